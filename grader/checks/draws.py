@@ -1,0 +1,66 @@
+"""Numbers to ask with, drawn from a seed in the grader: inputs, directions, and what parameters are set to."""
+
+from __future__ import annotations
+
+from random import Random
+
+from grader.records import Call, Component, Numbers, Probe, Row, Rows, Setting, Slope
+
+CONSTANT = 0.4  # every parameter the same: the layout of the weights drops out
+ZERO = Setting("set", (0.0,))
+# A prime number of values, used in turn, so that no row or column of a weight matrix repeats another.
+CYCLE = 101
+
+
+def row(rng: Random, D: int, size: float = 1.5) -> Row:
+    """D numbers of both signs, none near zero."""
+    return tuple([rng.uniform(0.2, 1.0) * size * rng.choice((-1.0, 1.0)) for _ in range(D)])
+
+
+def rows(rng: Random, T: int, D: int) -> Rows:
+    """T rows whose sums differ by at least 0.6 from each other and from zero; at least one of each sign."""
+    while True:
+        found = tuple([row(rng, D) for _ in range(T)])
+        sums = sorted([*(sum(r) for r in found), 0.0])
+        apart = all(b - a >= 0.6 / T for a, b in zip(sums, sums[1:]))
+        if apart and (T == 1 or sums[0] < 0.0 < sums[-1]):
+            return found
+
+
+def negative(x: Rows) -> Rows:
+    """-x: a ReLU has two sides."""
+    return tuple(tuple(-v for v in r) for r in x)
+
+
+def varied(rng: Random, size: float = 0.5) -> Setting:
+    """All parameters different: right answers depend on the layout, but invariants of right answers do not."""
+    return Setting("set", tuple(rng.uniform(0.3, 1.0) * size * rng.choice((-1.0, 1.0)) for _ in range(CYCLE)))
+
+
+def constant(c: float = CONSTANT) -> Setting:
+    """Every parameter equal to c."""
+    return Setting("set", (c,))
+
+
+def changed(x: Rows, j: int, rng: Random) -> Rows:
+    """x with row j replaced by something far away."""
+    return (*x[:j], tuple(3.0 + 2.0 * abs(v) for v in row(rng, len(x[0]))), *x[j + 1 :])
+
+
+def level(total: float, D: int) -> Row:
+    """D different numbers that sum to ``total``."""
+    return tuple([total / D + 0.1 * (c - (D - 1) / 2) for c in range(D)])
+
+
+def slopes(
+    component: Component, args: tuple[float, ...], seed: int, T: int, D: int, points: int = 2
+) -> tuple[Probe, ...]:
+    """Gradients of one component at several points; T = 0 asks for single rows."""
+    rng = Random(f"{component} slopes {seed}")
+    found = []
+    for _ in range(points):
+        draw = (lambda: rows(rng, T, D)) if T else (lambda: row(rng, D))
+        x: Numbers = draw()
+        slope = Slope(draw(), draw(), row(rng, CYCLE))
+        found.append(Probe(component, args, (Call(x),), setting=varied(rng), slope=slope))
+    return tuple(found)

@@ -1,0 +1,74 @@
+"""Rules on gradients: backward against central differences along directions, and weights that get no gradient."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Sequence
+
+from grader.checks.evidence import Evidence, Ruling, built
+from grader.compare import digits, flat, slope_along, slope_measured, slopes_agree
+from grader.records import Gradients, Probe, Slope
+
+NO_GRADIENT = 1e-11  # relative to the norm; the key bias gets 1e-16 of it
+
+
+def fits_slopes(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
+    """The gradient fits the measured slope over the inputs and over the parameters, at one point at least.
+
+    A kink of the ReLU within a step of 1e-5 is rare, and at all points at once practically impossible; a gradient
+    that is wrong is wrong at each of them (GRADIENTS, section 3).
+    """
+    asked = [(probe.slope, evidence.observed[probe].gradients) for probe in probes]
+    for what in ("inputs", "parameters"):
+        troubles = [_disagrees(slope, seen, what) for slope, seen in asked if slope and seen]
+        if all(troubles):
+            return f"{built(probes[0])}: {troubles[0]}"
+    return None
+
+
+def _disagrees(slope: Slope, seen: Gradients, what: str) -> str | None:
+    if what == "inputs":
+        gradient, direction, sides = flat(seen.inputs), flat(slope.inputs), seen.along_inputs
+    else:
+        gradient, direction, sides = seen.parameters, slope.parameters, seen.along_parameters
+    claimed, measured = slope_along(gradient, direction), slope_measured(sides, slope.step)
+    if slopes_agree(claimed, measured, gradient):
+        return None
+    a, b = digits(claimed, measured)
+    return f"moving the {what} along a fixed direction changes the weighted output by {b} per unit, but the gradient that backward() gives says {a}{_silent(gradient, what)}. Some number on the way is cut from the graph (.data, Value(v.data), float) or counted twice."
+
+
+def _silent(gradient: Sequence[float], what: str) -> str:
+    norm = sqrt(sum(g * g for g in gradient))
+    silent = sum(abs(g) <= NO_GRADIENT * norm for g in gradient)
+    return f" ({silent} of {len(gradient)} {what} get no gradient at all)" if silent else ""
+
+
+def reaches_every_weight(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
+    """No weight is without gradient at every point, but for the key bias, which has none by mathematics."""
+    silent, count = _always_silent(evidence, probes)
+    D = int(probes[0].args[0])
+    allowed = max(D * bool(dict(reading.options).get("k_bias")) for reading in evidence.readings["MultiHeadAttention"])
+    if silent <= allowed:
+        return None
+    return f"{built(probes[0])}: {silent} of {count} parameters get no gradient; expected at most {allowed} (the bias of the keys). Some weights are built but their result is not used."
+
+
+def reaches_most_weights(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
+    """Hidden units may be off, but a whole layer without gradient takes no part."""
+    silent, count = _always_silent(evidence, probes)
+    if silent * 3 <= count:
+        return None
+    return f"{built(probes[0])}: {silent} of {count} parameters get no gradient at any of {len(probes)} points. Some weights are built but their result is not used."
+
+
+def _always_silent(evidence: Evidence, probes: Sequence[Probe]) -> tuple[int, int]:
+    found: set[int] | None = None
+    count = 0
+    for probe in probes:
+        seen = evidence.observed[probe].gradients
+        assert seen is not None
+        norm, count = sqrt(sum(g * g for g in seen.parameters)), len(seen.parameters)
+        silent = {i for i, g in enumerate(seen.parameters) if abs(g) <= NO_GRADIENT * norm}
+        found = silent if found is None else found & silent
+    return len(found or ()), count

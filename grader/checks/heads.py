@@ -1,0 +1,60 @@
+"""Rules on heads from the recorded graph, whatever the layout: each has scores of its own, used for its own values."""
+
+from __future__ import annotations
+
+from typing import Sequence
+
+from grader.checks.evidence import Evidence, Ruling, built
+from grader.records import Graph, Probe
+
+
+def attend_apart(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
+    """There are num_heads sets of weights behind the scores, none shared, and no value is weighted by a mix of them."""
+    probe = probes[0]
+    graph, H = evidence.observed[probe].graph, int(probe.args[1])
+    if graph is None or "exp" not in graph.ops:
+        return None  # another engine's names for its operations: the other checks decide
+    behind, mixed = _score_weights(graph)
+    if len(behind) != H or _overlap(behind):
+        return f"{built(probe)}: the attention scores come from {_sets(behind)}; expected {H} separate sets, one per head."
+    if not mixed <= behind:
+        return f"{built(probe)}: values are weighted by a mix of several heads' attention; expected each head to use its own weights only."
+    return None
+
+
+def _sets(behind: set[int]) -> str:
+    shared = " that share weights" if _overlap(behind) else ""
+    return f"{len(behind)} set{'s' if len(behind) != 1 else ''} of weights{shared}"
+
+
+def _overlap(masks: set[int]) -> bool:
+    total = 0
+    for mask in masks:
+        if total & mask:
+            return True
+        total |= mask
+    return False
+
+
+def _score_weights(graph: Graph) -> tuple[set[int], set[int]]:
+    """Sets of parameters (as bit masks) below each first exponential, and behind each weighting of a value."""
+    bit = {node: 1 << i for i, node in enumerate(graph.parameters)}
+    inputs = set(graph.inputs)
+    weights, scores, from_x = [0] * len(graph.ops), [0] * len(graph.ops), [False] * len(graph.ops)
+    behind: set[int] = set()
+    mixed: set[int] = set()
+    for node, (op, children) in enumerate(zip(graph.ops, graph.children)):
+        weights[node] = bit.get(node, 0)
+        from_x[node] = node in inputs
+        for child in children:
+            weights[node] |= weights[child]
+            scores[node] |= scores[child]
+            from_x[node] = from_x[node] or from_x[child]
+        if op == "exp" and weights[node] and not scores[node]:
+            behind.add(weights[node])
+            scores[node] = weights[node]
+        elif op == "*" and len(children) == 2:
+            for weight, value in (children, children[::-1]):
+                if scores[weight] and not scores[value] and from_x[value] and weights[value]:
+                    mixed.add(scores[weight])
+    return behind, mixed

@@ -1,0 +1,87 @@
+"""Compares plain numbers: where two answers first differ, and whether a gradient fits a measured slope."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Iterator, Sequence
+
+from grader.records import Numbers
+
+# Right answers in another order of summation differ by 1e-16 times their size (GRADIENTS, rule 8).
+VALUE_TOLERANCE = 1e-9
+# Honest gradients agree to 2e-9 of their norm at h = 1e-5, the weakest planted fault is off by 2e-6 (measured).
+SLOPE_TOLERANCE = 1e-7
+SMALLEST_NORM = 1e-3
+
+
+def flat(numbers: Numbers) -> tuple[float, ...]:
+    """A row, or rows one after the other, as one row."""
+    return tuple(v for row in numbers for v in row) if _is_rows(numbers) else tuple(numbers)  # type: ignore[union-attr,arg-type]  # told apart by _is_rows
+
+
+def _is_rows(numbers: Numbers) -> bool:
+    return bool(numbers) and isinstance(numbers[0], tuple)
+
+
+def entries(numbers: Numbers) -> Iterator[tuple[str, float]]:
+    """Every number with its place in words: "[1][2]" in rows, "[2]" in a row."""
+    if _is_rows(numbers):
+        for t, row in enumerate(numbers):
+            yield from ((f"[{t}][{c}]", v) for c, v in enumerate(row))  # type: ignore[arg-type]  # a row by _is_rows
+    else:
+        yield from ((f"[{c}]", v) for c, v in enumerate(numbers))  # type: ignore[misc]  # a row by _is_rows
+
+
+def close(a: float, b: float, tolerance: float = VALUE_TOLERANCE) -> bool:
+    """Equal to ``tolerance``, absolute for small numbers and relative for large ones; never for NaN."""
+    return abs(a - b) <= tolerance * max(1.0, abs(a), abs(b))
+
+
+def first_difference(
+    got: Numbers, expected: Numbers, tolerance: float = VALUE_TOLERANCE
+) -> tuple[str, float, float] | None:
+    """Place, number got and number expected where two answers of one shape first differ; None when they agree."""
+    for (place, a), (_, b) in zip(entries(got), entries(expected)):
+        if not close(a, b, tolerance):
+            return place, a, b
+    return None
+
+
+def same(got: Numbers, expected: Numbers, tolerance: float = VALUE_TOLERANCE) -> bool:
+    """Equal shape and equal numbers."""
+    return shape(got) == shape(expected) and first_difference(got, expected, tolerance) is None
+
+
+def shape(numbers: Numbers) -> tuple[int, ...]:
+    """(D,) for a row, (T, D) for rows of one width, (T, D0, D1, ...) for ragged ones."""
+    if not _is_rows(numbers):
+        return (len(numbers),)
+    widths = [len(row) for row in numbers]  # type: ignore[arg-type]  # rows by _is_rows
+    return (len(numbers), widths[0]) if len(set(widths)) == 1 else (len(numbers), *widths)
+
+
+def digits(a: float, b: float) -> tuple[str, str]:
+    """Both numbers with as many digits as it takes to tell them apart, at least five."""
+    for count in range(5, 18):
+        one, other = f"{a:.{count}g}", f"{b:.{count}g}"
+        if one != other:
+            break
+    return one, other
+
+
+def slope_along(gradient: Sequence[float], direction: Sequence[float]) -> float:
+    """The derivative along ``direction`` (used in turn, scaled to length 1) by a gradient."""
+    cycle = [direction[i % len(direction)] for i in range(len(gradient))]
+    length = sqrt(sum(u * u for u in cycle)) or 1.0
+    return sum(g * u for g, u in zip(gradient, cycle)) / length
+
+
+def slope_measured(sides: tuple[float, float], step: float) -> float:
+    """The derivative by central differences from the value a step forward and a step back."""
+    return (sides[0] - sides[1]) / (2.0 * step)
+
+
+def slopes_agree(by_gradient: float, measured: float, gradient: Sequence[float]) -> bool:
+    """Whether two slopes agree, relative to the gradient's norm (not to the slope, which may be near zero)."""
+    norm = sqrt(sum(g * g for g in gradient))
+    return abs(by_gradient - measured) <= SLOPE_TOLERANCE * max(norm, abs(measured), SMALLEST_NORM)

@@ -1,0 +1,67 @@
+"""Rules on every check in rubric order: what was not answered, what waits, and what the check itself says."""
+
+from __future__ import annotations
+
+from typing import Mapping, Sequence
+
+from grader.checks.evidence import Evidence
+from grader.messages import blocked_message, fault_message, todo_message
+from grader.records import Observation, Probe, Result, Status, Submission
+from grader.rubric import Check
+
+
+def judge(plan: Mapping[Check, Sequence[Probe]], evidence: Evidence, submission: Submission) -> tuple[Result, ...]:
+    """One result per check. A pure function of what was observed and expected."""
+    results: dict[str, Result] = {}
+    for check, probes in plan.items():
+        status, message = _rule(check, probes, evidence, submission, results)
+        results[check.id] = Result(
+            id=check.id,
+            component=check.component,
+            property=check.property,
+            claim=check.claim,
+            status=status,
+            points=check.points if status == "passed" else 0,
+            max_points=check.points,
+            message=message,
+            hint="" if status == "passed" else check.hint,
+            seconds=sum(evidence.observed[probe].seconds for probe in probes),
+        )
+    return tuple(results.values())
+
+
+def _rule(
+    check: Check,
+    probes: Sequence[Probe],
+    evidence: Evidence,
+    submission: Submission,
+    earlier: Mapping[str, Result],
+) -> tuple[Status, str]:
+    probe, seen = _first_unanswered(check, probes, evidence.observed)
+    if seen and seen.outcome == "todo":
+        return "todo", todo_message(check, seen)
+    if seen and seen.outcome == "unloadable":
+        return "unloadable", fault_message(probe, seen, submission)
+    waiting = [name for name in check.waits_for if name in earlier and earlier[name].status != "passed"]
+    if waiting:
+        return "blocked", blocked_message(waiting[0], earlier)
+    if seen:
+        status: Status = "failed" if seen.fault and seen.fault.type == "NotAsAsked" else _status(seen)
+        return status, fault_message(probe, seen, submission)
+    ruling = check.judge(evidence, probes)
+    return ("passed", "") if ruling is None else ("failed", ruling)
+
+
+def _status(seen: Observation) -> Status:
+    assert seen.outcome != "answered"
+    return seen.outcome
+
+
+def _first_unanswered(
+    check: Check, probes: Sequence[Probe], observed: Mapping[Probe, Observation]
+) -> tuple[Probe, Observation | None]:
+    for probe in probes:
+        seen = observed[probe]
+        if seen.outcome != "answered" and not (check.expects_fault and seen.outcome == "raised"):
+            return probe, seen
+    return probes[0], None

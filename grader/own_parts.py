@@ -1,0 +1,97 @@
+"""The second way for a block to be right: with its own parts, for hand-ins that stand-ins cannot reach.
+
+A block that builds its parts in a way of its own (from other classes, inline) cannot be tested with parts that
+stand in. It keeps its marks when, with its own parts, it equals an accepted reading in everything that is asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Mapping, Sequence
+
+from grader.checks.causality import hides_future, sees_past
+from grader.checks.contract import counted, lists_parameters
+from grader.checks.draws import CYCLE, ZERO, changed, constant, negative, row, rows, varied
+from grader.checks.evidence import Evidence, Judge
+from grader.checks.gradient import fits_slopes
+from grader.checks.shape import keeps_shape
+from grader.checks.values import equals_reading
+from grader.readings import Reading, blocks
+from grader.records import Call, Component, Observation, Probe, Result, Slope, Transcript
+from grader.rubric import Check
+
+
+def needed(results: Sequence[Result], transcript: Transcript) -> bool:
+    """Whether the block lost marks, and stand-ins may be why: it did not build them, or missed something in them."""
+    if all(r.status in ("passed", "todo", "unloadable") for r in results if r.component == "TransformerBlock"):
+        return False
+    seen = [o for p, o in transcript.observations.items() if p.stand_ins and o.parts]
+    return any(_not_reached(o) for o in seen)
+
+
+def _not_reached(seen: Observation) -> bool:
+    parts, fault = seen.parts, seen.fault
+    missing = fault is not None and fault.type == "AttributeError"
+    return missing or (parts is not None and 0 in (parts.attention, parts.norms, parts.feedforward))
+
+
+def ask(seed: int) -> tuple[Probe, ...]:
+    """Equal parameters on both sides, all zero, one row after the other changed, gradients."""
+    rng = Random(f"own parts {seed}")
+    x = rows(rng, 3, 4)
+    equal = [Probe("TransformerBlock", (4, 2), (Call(x), Call(negative(x))), setting=constant(c)) for c in (0.3, -0.2)]
+    zero = Probe("TransformerBlock", (4, 2), (Call(x), Call(negative(x))), setting=ZERO)
+    inputs = (x, *(changed(x, j, rng) for j in range(3)))
+    causal = Probe("TransformerBlock", (4, 2), tuple(Call(v) for v in inputs), setting=varied(rng))
+    slopes = [
+        Probe(
+            "TransformerBlock", (4, 2), (Call(x),), setting=varied(rng),
+            slope=Slope(rows(rng, 3, 4), rows(rng, 3, 4), row(rng, CYCLE)),
+        )
+        for _ in range(2)
+    ]  # fmt: skip
+    return (*equal, zero, causal, *slopes)
+
+
+def fitting(
+    probes: Sequence[Probe], seen: Mapping[Probe, Observation], parts: Mapping[Component, tuple[Reading, ...]]
+) -> tuple[Reading, ...]:
+    """Block readings with the parameter count that was seen; those of the hand-in's own parts where these fit."""
+    census = seen[probes[0]].census
+    if census is None:
+        return ()
+    found = [r for r in blocks() if counted(r, probes[0]) == census.before]
+
+    def known(reading: Reading) -> bool:
+        options = dict(reading.options)
+        allowed = {"attention": "MultiHeadAttention", "feedforward": "FeedForward"}
+        return all(options[key] in [p.options for p in parts[name]] for key, name in allowed.items() if parts[name])  # type: ignore[index]  # names are components
+
+    return tuple([r for r in found if known(r)] or found)[:64]
+
+
+def is_right(probes: Sequence[Probe], evidence: Evidence) -> bool:
+    """Every question answered as an accepted reading answers it."""
+    if any(evidence.observed[p].outcome != "answered" for p in probes) or not evidence.readings["TransformerBlock"]:
+        return False
+    asked: tuple[tuple[Judge, Sequence[Probe]], ...] = (
+        (keeps_shape, [p for p in probes if len(p.calls) == 2][:1]),
+        (lists_parameters, probes),
+        (equals_reading, [p for p in probes if len(p.calls) == 2]),
+        (hides_future, [p for p in probes if len(p.calls) == 4]),
+        (sees_past, [p for p in probes if len(p.calls) == 4]),
+        (fits_slopes, [p for p in probes if p.slope]),
+    )
+    return all(judge(evidence, group) is None for judge, group in asked)
+
+
+def acquitted(results: Sequence[Result], checks: Sequence[Check]) -> tuple[Result, ...]:
+    """The results with the block's lines passed."""
+    points = {check.id: check.points for check in checks}
+    return tuple(
+        replace(r, status="passed", points=points[r.id], message="", hint="")
+        if r.component == "TransformerBlock"
+        else r
+        for r in results
+    )

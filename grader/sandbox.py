@@ -1,0 +1,135 @@
+"""Asks a submission its probes in a worker process: every way to die is an answer. The only module with a clock."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Iterable, Mapping, Sequence
+
+from grader.forms import BadForm, from_form, to_form
+from grader.process import Lost, Process
+from grader.records import Fault, GraderFault, Observation, Probe, Submission, Transcript
+
+ISOLATION = ("process",)  # own process, no site packages, no environment, empty directory, the parent's clock
+MAX_DEATHS = 2  # of one component; then the rest of its questions are blocked
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Seconds, on the parent's clock: to start a worker, to load a file, to answer a probe, for all of it."""
+
+    start: float = 30.0
+    load: float = 5.0
+    probe: float = 4.0
+    total: float = 60.0
+
+
+def given_code(folder: Path) -> dict[str, str]:
+    """The text of the given modules, in the order in which they import each other."""
+    try:
+        return {name: (folder / f"{name}.py").read_text(encoding="utf-8") for name in ("engine", "nn")}
+    except OSError as error:
+        raise GraderFault(f"the given code is missing: {error}; reinstall the kit") from error
+
+
+def observe(
+    submission: Submission, probes: Sequence[Probe], given: Mapping[str, str], limits: Limits = Limits()
+) -> Transcript:
+    """Every probe's observation. Raises GraderFault only when no worker can be started at all."""
+    if submission.text is None:
+        fault = Fault("load", "Unreadable", submission.trouble or "", None, None)
+        return Transcript(dict.fromkeys(probes, Observation("unloadable", fault)))
+    started = time.monotonic()
+    asking = _Asking(submission, dict(given), limits)
+    with tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True) as folder:
+        asking.ask_all(list(probes), folder)
+    return Transcript(asking.seen, asking.printed, ISOLATION, time.monotonic() - started)
+
+
+class _Asking:
+    """The state of one submission's questioning: what is answered, who has hung, when it must end."""
+
+    def __init__(self, submission: Submission, given: dict[str, str], limits: Limits) -> None:
+        self.submission, self.given, self.limits = submission, given, limits
+        self.seen: dict[Probe, Observation] = {}
+        self.losses: dict[str, int] = {}
+        self.printed = 0
+        self.end = time.monotonic() + limits.total
+
+    def ask_all(self, pending: list[Probe], folder: str) -> None:
+        """Ask in order, with a fresh worker after every loss, until nothing is pending."""
+        while pending:
+            if time.monotonic() > self.end:
+                self._settle(pending, Observation("timeout", _out_of_time(self.limits.total)))
+                return
+            answered = self._ask_one_worker(pending, folder)
+            pending = pending[answered:]
+            stopped = [p for p in pending if self.losses.get(p.component, 0) >= MAX_DEATHS]
+            self._settle(stopped, Observation("blocked"))
+            pending = [p for p in pending if p not in self.seen]
+
+    def _settle(self, probes: Iterable[Probe], observation: Observation) -> None:
+        self.seen.update((probe, observation) for probe in probes if probe not in self.seen)
+
+    def _ask_one_worker(self, pending: list[Probe], folder: str) -> int:
+        """How many probes this worker settled before it was done or lost."""
+        limits = self.limits
+        task = {"name": self.submission.name, "text": self.submission.text, "probes": [to_form(p) for p in pending]}
+        with Process(folder) as worker:
+            worker.start(self.given, limits.start)
+            worker.send(task)
+            printed = self.printed
+            try:
+                loaded = worker.reply(limits.load)
+                fault = self._load_fault(loaded)
+            except (Lost, BadForm) as lost:
+                fault = _fault_of_loss(lost, "load", limits.load)
+            if fault:
+                self._settle(pending, Observation("unloadable", fault))
+                return len(pending)
+            for k, probe in enumerate(pending):
+                try:
+                    reply = worker.reply(min(limits.probe, max(0.1, self.end - time.monotonic())))
+                    self.printed = printed + _take_printed(reply)
+                    observation = from_form(Observation, reply)
+                    if observation.outcome not in ("answered", "todo", "raised", "memory"):
+                        raise BadForm(observation.outcome)
+                except (Lost, BadForm) as lost:
+                    self._lose(probe, lost)
+                    return k + 1
+                self.seen[probe] = observation
+        return len(pending)
+
+    def _load_fault(self, reply: object) -> Fault | None:
+        if not isinstance(reply, dict) or reply.keys() != {"loaded", "fault", "printed"}:
+            raise BadForm("load")
+        self.printed += _take_printed(reply)
+        return None if reply["loaded"] is True else from_form(Fault, reply["fault"])
+
+    def _lose(self, probe: Probe, lost: Exception) -> None:
+        timeout = isinstance(lost, Lost) and lost.kind == "timeout"
+        fault = _fault_of_loss(lost, "forward", self.limits.probe)
+        self.seen[probe] = Observation("timeout" if timeout else "died", fault)
+        self.losses[probe.component] = self.losses.get(probe.component, 0) + (MAX_DEATHS if timeout else 1)
+
+
+def _take_printed(reply: object) -> int:
+    count = reply.pop("printed", None) if isinstance(reply, dict) else None
+    if type(count) is not int or count < 0:
+        raise BadForm("printed")
+    return count
+
+
+def _fault_of_loss(lost: Exception, stage: str, seconds: float) -> Fault:
+    if isinstance(lost, BadForm):
+        return Fault(stage, "Garbled", "its answers were not in the worker's form", None, None)
+    if isinstance(lost, Lost) and lost.kind == "timeout":
+        return Fault(stage, "Timeout", f"it was still running after {seconds:g} s", None, None)
+    return Fault(stage, "Died", str(lost), None, None)
+
+
+def _out_of_time(seconds: float) -> Fault:
+    return Fault("forward", "Timeout", f"the whole hand-in may run for {seconds:g} s, and these were used up", None, None)
+

@@ -1,0 +1,105 @@
+"""Reads a hand-in: any file a student may send becomes a Submission, with its text or with what is wrong in words."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import json
+import os
+import re
+import stat
+from pathlib import Path
+
+from grader.records import Submission, UsageError
+
+MAX_BYTES = 256 * 1024
+_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+# Encodings that people's editors write. Others (utf-7, rot13, unicode_escape) hide code from a reader.
+_ENCODINGS = re.compile(
+    r"utf-8|ascii|iso8859-\d+|cp125\d|cp437|cp850|koi8-[ru]|mac-roman|gb2312|gbk|gb18030|big5|shift_jis|cp932|euc_(jp|kr)"
+)
+_LOOKS_BINARY = "The file is not text: it holds NUL bytes. Hand in transformer_block.py itself, not an archive."
+
+
+def read(path: Path) -> Submission:
+    """The file at ``path``. Raises UsageError when there is no regular file to read."""
+    data = _bytes_of(path)
+    digest = hashlib.sha256(data).hexdigest()
+    if len(data) > MAX_BYTES:
+        trouble = f"The file is larger than {MAX_BYTES // 1024} KiB; a filled-in stub is about 10 KiB. Is it the right file?"
+        return Submission(path.name, digest, None, trouble)
+    text, trouble = _text_of(data)
+    if text is not None and path.suffix == ".ipynb":
+        text, trouble = _code_of_notebook(text)
+    return Submission(path.name, digest, text, trouble)
+
+
+def _bytes_of(path: Path) -> bytes:
+    """At most MAX_BYTES + 1 bytes of a regular file; never waits on a pipe or a device."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except FileNotFoundError:
+        raise UsageError(f"cannot grade {path}: there is no such file; give the path of your transformer_block.py") from None
+    except IsADirectoryError:
+        raise UsageError(_is_folder(path)) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UsageError(f"cannot read {path}: {reason}; check the path and its permissions") from None
+    with os.fdopen(descriptor, "rb") as file:
+        mode = os.fstat(file.fileno()).st_mode
+        if stat.S_ISDIR(mode):
+            raise UsageError(_is_folder(path))
+        if not stat.S_ISREG(mode):
+            raise UsageError(f"cannot grade {path}: it is not a regular file; give the path of a .py file")
+        return file.read(MAX_BYTES + 1)
+
+
+def _is_folder(path: Path) -> str:
+    return f"cannot grade {path}: it is a folder; give the file in it, for example {path / 'transformer_block.py'}"
+
+
+def _text_of(data: bytes) -> tuple[str | None, str | None]:
+    if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        return None, "The file is saved as UTF-16; save it as UTF-8 (your editor's 'Save with encoding')."
+    if b"\0" in data:
+        return None, _LOOKS_BINARY
+    body = data[3:] if data.startswith(codecs.BOM_UTF8) else data
+    if not body.strip():
+        return None, "The file is empty. Copy the stub exercise/transformer_block.py and fill it in."
+    named = _encoding_named_in(body) if body is data else "utf-8"
+    if named is None:
+        return None, "The encoding named in the file's first lines is unknown or unusual; save the file as UTF-8."
+    try:
+        return body.decode(named), None
+    except UnicodeDecodeError as error:
+        line = body.count(b"\n", 0, error.start) + 1
+        return None, f"Line {line} is not {named}: byte {body[error.start]:#04x}. Save the file as UTF-8."
+
+
+def _encoding_named_in(body: bytes) -> str | None:
+    """The encoding of PEP 263 in the first two lines, utf-8 without one, None when it is not an ordinary one."""
+    for line in body.splitlines()[:2]:
+        found = _COOKIE.match(line)
+        if found:
+            try:
+                name = codecs.lookup(found.group(1).decode("ascii", "replace")).name
+            except LookupError:
+                return None
+            return name if _ENCODINGS.fullmatch(name) else None
+        if line.strip() and not line.lstrip().startswith(b"#"):
+            break
+    return "utf-8"
+
+
+def _code_of_notebook(text: str) -> tuple[str | None, str | None]:
+    """The code cells of a notebook, one after the other, without lines that are IPython's alone."""
+    try:
+        cells = json.loads(text)["cells"]
+        sources = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
+        code = "\n\n".join("".join(source) for source in sources)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None, "The file is named .ipynb but is not a notebook of format 4; save it again from Jupyter."
+    if not code.strip():
+        return None, "The notebook has no code cells."
+    plain = [re.sub(r"^(\s*)([%!?].*)$", r"\1pass  # \2", line) for line in code.splitlines()]
+    return "\n".join(plain) + "\n", None

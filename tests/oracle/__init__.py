@@ -1,0 +1,1 @@
+"""What is right, worked out without the grader: plain-float answers for right hand-ins, evidence against wrong ones."""

@@ -1,0 +1,103 @@
+# wrong: each query collects its scores from the newest key to the oldest but pairs the weights with the values from the oldest on. Fails: MultiHeadAttention.values
+from __future__ import annotations
+
+from typing import List, Optional
+
+from engine import Value
+from nn import Linear, Module, softmax
+
+
+class AttentionHead(Module):
+    """D -> head_dim -> D. The last step is this head's share of W_o."""
+
+    def __init__(self, dim: int, head_dim: int) -> None:
+        super().__init__()
+        self.hd = head_dim
+        self.Wq = Linear(dim, head_dim)
+        self.Wk = Linear(dim, head_dim)
+        self.Wv = Linear(dim, head_dim)
+        self.Wo = Linear(head_dim, dim)
+
+    def forward(self, x: List[List[Value]], causal: bool) -> List[List[Value]]:
+        Q, K, V = [[W(row) for row in x] for W in (self.Wq, self.Wk, self.Wv)]
+        out = []
+        for i in range(len(x)):
+            # walk back from the last position this one may see
+            last = i if causal else len(x) - 1
+            S = []
+            for j in range(last, -1, -1):
+                S.append(sum(q * k for q, k in zip(Q[i], K[j])) / self.hd ** 0.5)
+            A = softmax(S)
+            mixed = [sum(a * v[c] for a, v in zip(A, V)) for c in range(self.hd)]
+            out.append(self.Wo(mixed))
+        return out
+
+
+class MultiHeadAttention(Module):
+    """concat(h1..hH) W_o is the same as h1 W_o1 + ... + hH W_oH, so I add."""
+
+    def __init__(self, embed_dim: int, num_heads: int) -> None:
+        super().__init__()
+        assert embed_dim % num_heads == 0, f"{embed_dim} is not divisible by {num_heads}"
+        self.heads = [AttentionHead(embed_dim, embed_dim // num_heads) for _ in range(num_heads)]
+
+    def forward(self, x: List[List[Value]], causal: bool = True) -> List[List[Value]]:
+        total = self.heads[0](x, causal)
+        for head in self.heads[1:]:
+            more = head(x, causal)
+            total = [[a + b for a, b in zip(r1, r2)] for r1, r2 in zip(total, more)]
+        return total
+
+
+class LayerNorm(Module):
+    def __init__(self, dim: int, eps: float = 1e-5) -> None:
+        super().__init__()
+        self.dim, self.eps = dim, eps
+        self.g = [Value(1.0) for _ in range(dim)]
+        self.b = [Value(0.0) for _ in range(dim)]
+
+    def _mean(self, values: List[Value]) -> Value:
+        acc = Value(0.0)
+        for v in values:
+            acc = acc + v
+        return acc / self.dim
+
+    def forward(self, x: List[Value]) -> List[Value]:
+        m = self._mean(x)
+        v = self._mean([(xi - m) * (xi - m) for xi in x])
+        r = (v + self.eps) ** (-0.5)
+        return [(x[i] - m) * r * self.g[i] + self.b[i] for i in range(self.dim)]
+
+
+class FeedForward(Module):
+    def __init__(self, embed_dim: int, hidden_dim: Optional[int] = None) -> None:
+        super().__init__()
+        self.hidden_dim = 4 * embed_dim if hidden_dim is None else hidden_dim
+        self.W1 = Linear(embed_dim, self.hidden_dim)
+        self.W2 = Linear(self.hidden_dim, embed_dim)
+
+    def forward(self, x: List[Value]) -> List[Value]:
+        h = self.W1(x)
+        h = [v.relu() for v in h]
+        return self.W2(h)
+
+
+class TransformerBlock(Module):
+    def __init__(self, embed_dim: int, num_heads: int) -> None:
+        super().__init__()
+        self.ln1 = LayerNorm(embed_dim)
+        self.ln2 = LayerNorm(embed_dim)
+        self.mha = MultiHeadAttention(embed_dim, num_heads)
+        self.ffn = FeedForward(embed_dim)
+
+    def forward(self, x: List[List[Value]]) -> List[List[Value]]:
+        T = len(x)
+        D = len(x[0])
+        n = [self.ln1(x[t]) for t in range(T)]
+        m = self.mha(n)
+        y = [[x[t][d] + m[t][d] for d in range(D)] for t in range(T)]
+        z = []
+        for t in range(T):
+            f = self.ffn(self.ln2(y[t]))
+            z.append([y[t][d] + f[d] for d in range(D)])
+        return z

@@ -1,0 +1,83 @@
+# wrong: the root is taken of the standard deviation plus eps, so it is the fourth root of the variance. Fails: LayerNorm.values
+# -*- coding: latin-1 -*-
+# ‹bung 7, abgegeben um 02:14 - f¸r grˆﬂere Klassen bitte Kaffee
+from typing import List, Optional
+
+from engine import Value
+from nn import Linear, Module, SelfAttention
+
+
+class MultiHeadAttention(Module):
+    """Jeder Kopf bekommt seinen Ausschnitt der Zeile und eine eigene SelfAttention."""
+
+    def __init__(self, embed_dim: int, num_heads: int) -> None:
+        super().__init__()
+        assert embed_dim % num_heads == 0, "geht nicht auf: Grˆﬂe / Kˆpfe"
+        self.grˆﬂe = embed_dim // num_heads
+        self.kˆpfe = [SelfAttention(self.grˆﬂe) for _ in range(num_heads)]
+        self.schluﬂ = Linear(embed_dim, embed_dim)
+
+    def ausschnitt(self, zeile, h):
+        return zeile[h * self.grˆﬂe : (h + 1) * self.grˆﬂe]
+
+    def forward(self, x: List[List[Value]], causal: bool = True) -> List[List[Value]]:
+        # ein Kopf sieht nur seine Kan‰le, daf¸r alle (erlaubten) Zeilen
+        teile = [kopf([self.ausschnitt(zeile, h) for zeile in x], causal) for h, kopf in enumerate(self.kˆpfe)]
+        ergebnis = []
+        for t in range(len(x)):
+            zusammengef¸gt = []
+            for teil in teile:
+                zusammengef¸gt.extend(teil[t])
+            ergebnis.append(self.schluﬂ(zusammengef¸gt))
+        return ergebnis
+
+
+class LayerNorm(Module):
+    def __init__(self, dim: int, eps: float = 1e-5) -> None:
+        super().__init__()
+        self.eps = eps
+        self.maﬂstab = [Value(1.0) for _ in range(dim)]
+        self.verschiebung = [Value(0.0) for _ in range(dim)]
+
+    def forward(self, x: List[Value]) -> List[Value]:
+        n = len(x)
+        µ = sum(x) / n  # Mittelwert, steht auf der Tastatur
+        abst‰nde = [wert - µ for wert in x]
+        streuung = sum(a * a for a in abst‰nde) / n
+        standardabweichung = streuung ** 0.5
+        kehrwert = (standardabweichung + self.eps) ** -0.5  # eps gehˆrt unter die Wurzel
+        return [m * a * kehrwert + v for m, a, v in zip(self.maﬂstab, abst‰nde, self.verschiebung)]
+
+
+class FeedForward(Module):
+    def __init__(self, embed_dim: int, hidden_dim: Optional[int] = None) -> None:
+        super().__init__()
+        if hidden_dim is None:
+            hidden_dim = 4 * embed_dim
+        self.schichten = [Linear(embed_dim, hidden_dim), Linear(hidden_dim, embed_dim)]
+
+    def forward(self, x: List[Value]) -> List[Value]:
+        for nummer, schicht in enumerate(self.schichten):
+            if nummer > 0:
+                x = [wert.relu() for wert in x]  # nur zwischen den Schichten, nicht auﬂen
+            x = schicht(x)
+        return x
+
+
+class TransformerBlock(Module):
+    def __init__(self, embed_dim: int, num_heads: int) -> None:
+        super().__init__()
+        self.norm_a = LayerNorm(embed_dim)
+        self.aufmerksamkeit = MultiHeadAttention(embed_dim, num_heads)
+        self.norm_b = LayerNorm(embed_dim)
+        self.netz = FeedForward(embed_dim)
+
+    @staticmethod
+    def addiere(links, rechts):
+        return [[a + b for a, b in zip(l, r)] for l, r in zip(links, rechts)]
+
+    def forward(self, x: List[List[Value]]) -> List[List[Value]]:
+        # y und z heiﬂen wie in der Aufgabe
+        y = self.addiere(x, self.aufmerksamkeit([self.norm_a(zeile) for zeile in x]))
+        z = self.addiere(y, [self.netz(self.norm_b(zeile)) for zeile in y])
+        return z
