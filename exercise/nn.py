@@ -61,9 +61,7 @@ class Linear(Module):
     def __init__(self, in_features: int, out_features: int, bias: bool = True) -> None:
         super().__init__()
         k = 1.0 / (in_features**0.5)
-        self.weight = [
-            [Value(random.uniform(-k, k)) for _ in range(in_features)] for _ in range(out_features)
-        ]
+        self.weight = [[Value(random.uniform(-k, k)) for _ in range(in_features)] for _ in range(out_features)]
         self.bias = [Value(0.0) for _ in range(out_features)] if bias else None
         self.out_features = out_features
 

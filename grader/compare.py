@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from math import sqrt
-from typing import Iterator, Sequence
+from typing import cast
 
-from grader.records import Numbers
+from grader.records import Numbers, Row, Rows
 
 # Right answers in another order of summation differ by 1e-16 times their size (GRADIENTS, rule 8).
 VALUE_TOLERANCE = 1e-9
@@ -16,7 +17,9 @@ SMALLEST_NORM = 1e-3
 
 def flat(numbers: Numbers) -> tuple[float, ...]:
     """A row, or rows one after the other, as one row."""
-    return tuple(v for row in numbers for v in row) if _is_rows(numbers) else tuple(numbers)  # type: ignore[union-attr,arg-type]  # told apart by _is_rows
+    if _is_rows(numbers):
+        return tuple(v for row in cast(Rows, numbers) for v in row)
+    return tuple(cast(Row, numbers))
 
 
 def _is_rows(numbers: Numbers) -> bool:
@@ -26,10 +29,10 @@ def _is_rows(numbers: Numbers) -> bool:
 def entries(numbers: Numbers) -> Iterator[tuple[str, float]]:
     """Every number with its place in words: "[1][2]" in rows, "[2]" in a row."""
     if _is_rows(numbers):
-        for t, row in enumerate(numbers):
-            yield from ((f"[{t}][{c}]", v) for c, v in enumerate(row))  # type: ignore[arg-type]  # a row by _is_rows
+        for t, row in enumerate(cast(Rows, numbers)):
+            yield from ((f"[{t}][{c}]", v) for c, v in enumerate(row))
     else:
-        yield from ((f"[{c}]", v) for c, v in enumerate(numbers))  # type: ignore[misc]  # a row by _is_rows
+        yield from ((f"[{c}]", v) for c, v in enumerate(cast(Row, numbers)))
 
 
 def close(a: float, b: float, tolerance: float = VALUE_TOLERANCE) -> bool:
@@ -56,7 +59,7 @@ def shape(numbers: Numbers) -> tuple[int, ...]:
     """(D,) for a row, (T, D) for rows of one width, (T, D0, D1, ...) for ragged ones."""
     if not _is_rows(numbers):
         return (len(numbers),)
-    widths = [len(row) for row in numbers]  # type: ignore[arg-type]  # rows by _is_rows
+    widths = [len(row) for row in cast(Rows, numbers)]
     return (len(numbers), widths[0]) if len(set(widths)) == 1 else (len(numbers), *widths)
 
 

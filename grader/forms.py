@@ -5,9 +5,10 @@ from __future__ import annotations
 import dataclasses
 import json
 import types
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache
 from math import isfinite
-from typing import Any, Callable, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 R = TypeVar("R")
 
@@ -29,7 +30,8 @@ def to_form(record: Any) -> Any:
 
 def from_form(cls: type[R], form: Any) -> R:
     """The record in ``form``. Raises BadForm for a missing or extra key, another type, NaN or infinity."""
-    record: R = _reader(cls)(form, cls.__name__)
+    kind: Any = cls
+    record: R = _reader(kind)(form, cls.__name__)
     return record
 
 
@@ -45,7 +47,7 @@ def _refuse(name: str) -> None:
     raise BadForm(f"{name} is not a number here")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _reader(kind: Any) -> Callable[[Any, str], Any]:
     """A function that reads one annotated type."""
     if dataclasses.is_dataclass(kind):

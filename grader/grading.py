@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Callable, Iterable, Mapping, Sequence
 
 from grader import __version__, own_parts
 from grader.checks.contract import counted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from grader.checks.evidence import Evidence
 from grader.messages import blocked_message, fault_message, todo_message

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Mapping
+from collections.abc import Mapping
 
 from grader.checks.evidence import built, called
 from grader.records import Fault, Notice, Observation, Probe, Result, Submission, Transcript
@@ -23,7 +23,7 @@ USUAL_CAUSES: tuple[tuple[str, str, str], ...] = (
      "Values cannot be compared: use v.relu() for max(0, v), or compare v.data."),
     ("TypeError", r"unsupported operand type\(s\) for \*\*.*'Value'|must be real number|bad operand type for abs",
      "An exponent is a plain number: v ** 0.5."),
-    ("TypeError", r"unsupported operand type\(s\) for [+*-]: '(int|list|Value)' and '(list|Value)'|can't multiply sequence",
+    ("TypeError", r"operand type\(s\) for [+*-]: '(int|list|Value)' and '(list|Value)'|can't multiply sequence",
      "A list stands where a single Value is needed (or the other way round): one row, or all rows?"),
     ("TypeError", r"missing \d+ required|unexpected keyword|takes \d+ positional",
      "Compare the signature with the stub's: names, order and defaults are part of the task."),
@@ -48,7 +48,10 @@ def todo_message(check: Check, seen: Observation) -> str:
         return f"Not there: {fault.text if fault else check.component}. Take the class from the stub and fill it in."
     method = {"construct": "__init__", "parameters": "parameters", "backward": "backward"}.get(fault.stage, "forward")
     where = f" (line {fault.line})" if fault.line else ""
-    return f"Not written yet{where}: {check.component}.{method} raises NotImplementedError. Next: write it so that {check.claim}."
+    return (
+        f"Not written yet{where}: {check.component}.{method} raises NotImplementedError. "
+        f"Next: write it so that {check.claim}."
+    )
 
 
 def blocked_message(waiting: str, earlier: Mapping[str, Result]) -> str:
@@ -71,12 +74,16 @@ def fault_message(probe: Probe, seen: Observation, submission: Submission) -> st
     if seen.outcome == "timeout":
         return f"{what} did not end: {fault.text}. Is there a loop that never stops?"
     if seen.outcome == "died":
-        return f"{what} ended the grader's process: {fault.text}. Does the code call exit, or use up memory or recursion?"
+        return (
+            f"{what} ended the grader's process: {fault.text}. Does the code call exit, or use up memory or recursion?"
+        )
     return f"{what} {_stage(fault)}raised {_exception(fault)}{_line(fault, submission)}{_cause(fault)}"
 
 
 def _stage(fault: Fault) -> str:
-    return {"parameters": "and asked for parameters() ", "backward": "and backward() on the result "}.get(fault.stage, "")
+    return {"parameters": "and asked for parameters() ", "backward": "and backward() on the result "}.get(
+        fault.stage, ""
+    )
 
 
 def _exception(fault: Fault) -> str:
@@ -102,7 +109,10 @@ def _unloadable(fault: Fault, submission: Submission) -> str:
     if fault.type == "Unreadable":
         return fault.text
     if fault.type in ("Timeout", "Died"):
-        return f"The file never finished loading: {fault.text}. Code outside of classes and functions runs at import; put it under `if __name__ == \"__main__\":`."
+        return (
+            f"The file never finished loading: {fault.text}. Code outside of classes and functions runs at import; "
+            'put it under `if __name__ == "__main__":`.'
+        )
     return f"The file cannot be loaded: {_exception(fault)}{_line(fault, submission)}{_cause(fault)}"
 
 
@@ -110,7 +120,9 @@ def notices(submission: Submission, transcript: Transcript) -> tuple[Notice, ...
     """What costs no points but should be known."""
     found = []
     if transcript.printed:
-        found.append(Notice(None, f"The code printed {transcript.printed:,} bytes while it was graded; they were dropped."))
+        found.append(
+            Notice(None, f"The code printed {transcript.printed:,} bytes while it was graded; they were dropped.")
+        )
     for component in dict.fromkeys(probe.component for probe in transcript.observations):
         answers = (a for p, o in transcript.observations.items() if p.component == component for a in o.answers)
         if any(answer.tuples for answer in answers):

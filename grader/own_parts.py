@@ -6,9 +6,9 @@ stand in. It keeps its marks when, with its own parts, it equals an accepted rea
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
-from typing import Mapping, Sequence
 
 from grader.checks.causality import hides_future, sees_past
 from grader.checks.contract import counted, lists_parameters

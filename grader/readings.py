@@ -31,7 +31,7 @@ class Reading:
             return _attention_count(args[0], args[1], options)
         if self.component == "FeedForward":
             D, hidden = args[0], hidden_dim or 4 * args[0]
-            return 2 * D * hidden + hidden * options["bias1"] + D * options["bias2"]
+            return 2 * D * hidden + hidden * bool(options["bias1"]) + D * bool(options["bias2"])
         if self.component == "LayerNorm":
             return 2 * args[0]
         parts = (Reading("MultiHeadAttention", options["attention"]), Reading("FeedForward", options["feedforward"]))
@@ -41,9 +41,9 @@ class Reading:
 def _attention_count(D: int, H: int, options: dict[str, Any]) -> int:
     d = D // H
     width = D if options["reach"] == "all" else d
-    biases = sum(options[name] for name in ("q_bias", "k_bias", "v_bias", "inner_bias"))
-    out_biases = {"none": 0, "one": 1, "each": H}[options["out_bias"]]
-    return 3 * D * width + options["inner"] * D * d + D * D + D * (biases + out_biases)
+    biases = sum(bool(options[name]) for name in ("q_bias", "k_bias", "v_bias", "inner_bias"))
+    out_biases: int = {"none": 0, "one": 1, "each": H}[options["out_bias"]]
+    return 3 * D * width + bool(options["inner"]) * D * d + D * D + D * (biases + out_biases)
 
 
 def _attention() -> tuple[Reading, ...]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Mapping, Tuple, Union
+from typing import Any, Literal, TypeAlias
 
 Component = Literal["MultiHeadAttention", "LayerNorm", "FeedForward", "TransformerBlock"]
 Property = Literal["contract", "shape", "residual", "causality", "values", "gradient"]
@@ -11,9 +12,9 @@ Status = Literal["passed", "failed", "todo", "raised", "timeout", "memory", "die
 
 COMPONENTS: tuple[Component, ...] = ("MultiHeadAttention", "LayerNorm", "FeedForward", "TransformerBlock")
 
-Row = Tuple[float, ...]
-Rows = Tuple[Row, ...]
-Numbers = Union[Row, Rows]  # one vector for LayerNorm and FeedForward, T rows for the other two
+Row = tuple[float, ...]
+Rows = tuple[Row, ...]
+Numbers: TypeAlias = Row | Rows  # one vector for LayerNorm and FeedForward, T rows for the other two
 
 
 @dataclass(frozen=True)

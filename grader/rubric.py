@@ -6,8 +6,9 @@ one mistake gives one message.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Callable
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from grader.checks import ask_attention as attention
 from grader.checks import ask_block as block
@@ -46,11 +47,11 @@ class Check:
     component: Component = "MultiHeadAttention"
     expects_fault: bool = False
 
-    @property
+    @cached_property
     def id(self) -> str:
         return f"{self.component}.{self.name}"
 
-    @property
+    @cached_property
     def waits_for(self) -> tuple[str, ...]:
         return tuple(f"{self.component}.{name}" for name in self.after)
 
@@ -65,7 +66,7 @@ _MHA = (
           "The text gives the very line: assert embed_dim % num_heads == 0, in __init__.", expects_fault=True),
     Check("parameters", "contract", 4, ("shape",), attention.attention_shapes, lists_parameters,
           "parameters() lists every weight once, from construction on",
-          "Module registers what is assigned to an attribute (also inside lists), at that moment; not dicts, not later appends."),
+          "Module registers what is assigned to an attribute (also in lists); not dicts, not later appends."),
     Check("pure", "contract", 2, ("shape",), attention.attention_shapes, leaves_no_trace,
           "a call leaves its input alone and nothing behind: the same call gives the same answer",
           "Make new lists instead of writing into old ones, and keep nothing on self that forward changes."),
@@ -75,7 +76,7 @@ _MHA = (
     Check("past", "causality", 5, ("shape",),
           lambda seed: attention.attention_causal(seed) + attention.attention_strong(seed), hides_future,
           "causal, by default and when asked: no row moves when a later row changes",
-          "Which pairs (i, j) may have a weight, and is the mask applied before softmax, in every head, on every path?"),
+          "Which pairs (i, j) may have a weight? Is the mask applied before softmax, in every head, on every path?"),
     Check("sees", "causality", 3, ("past",), attention.attention_causal, sees_past,
           "every row is moved by itself and by each earlier row",
           "A token sees itself: the mask keeps j <= i."),
@@ -85,7 +86,7 @@ _MHA = (
     Check("open", "causality", 1, ("sees",), attention.attention_open, sees_all,
           "with causal=False every row sees every row",
           "Does forward look at its causal argument, and in the right sense?"),
-    Check("values.open", "values", 1, ("parameters", "open"), attention.attention_unmasked, equals_reading,
+    Check("values.open", "values", 1, ("values.causal", "open"), attention.attention_unmasked, equals_reading,
           "with causal=False equal weights give the numbers of unmasked attention",
           "Only the mask may differ between the two ways of calling."),
     Check("weights", "values", 2, ("sees",), attention.attention_single, weights_sum_to_one,
@@ -126,7 +127,7 @@ _NORM = (
           lambda seed: rows.norm_slopes(seed) + rows.norm_flat_slope(seed),
           lambda evidence, probes: fits_slopes(evidence, probes[:-1]) or fits_slopes(evidence, probes[-1:]),
           "backward() gives the gradient that the outputs really have, through mean and variance too",
-          "Mean and variance depend on x: compute them with Values, not with .data; v ** 0.5 and v ** -0.5 are differentiable."),
+          "Mean and variance depend on x: compute them with Values, not .data; v ** 0.5 and v ** -0.5 are fine."),
 )
 _FFN = (
     Check("shape", "shape", 2, (), rows.feedforward_shapes, keeps_shape,
@@ -191,7 +192,7 @@ _BLOCK = (
 
 
 def _named(component: Component, checks: tuple[Check, ...]) -> tuple[Check, ...]:
-    return tuple(Check(**{**check.__dict__, "component": component}) for check in checks)
+    return tuple(replace(check, component=component) for check in checks)
 
 
 RUBRIC: tuple[Check, ...] = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import tempfile
 import time
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Iterable, Mapping, Sequence
 
 from grader.forms import BadForm, from_form, to_form
 from grader.process import Lost, Process
@@ -131,5 +131,6 @@ def _fault_of_loss(lost: Exception, stage: str, seconds: float) -> Fault:
 
 
 def _out_of_time(seconds: float) -> Fault:
-    return Fault("forward", "Timeout", f"the whole hand-in may run for {seconds:g} s, and these were used up", None, None)
-
+    return Fault(
+        "forward", "Timeout", f"the whole hand-in may run for {seconds:g} s, and these were used up", None, None
+    )

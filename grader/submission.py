@@ -18,6 +18,7 @@ _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _ENCODINGS = re.compile(
     r"utf-8|ascii|iso8859-\d+|cp125\d|cp437|cp850|koi8-[ru]|mac-roman|gb2312|gbk|gb18030|big5|shift_jis|cp932|euc_(jp|kr)"
 )
+_TOO_LARGE = f"The file is larger than {MAX_BYTES // 1024} KiB; a filled-in stub has about 10. Is it the right file?"
 _LOOKS_BINARY = "The file is not text: it holds NUL bytes. Hand in transformer_block.py itself, not an archive."
 
 
@@ -26,8 +27,7 @@ def read(path: Path) -> Submission:
     data = _bytes_of(path)
     digest = hashlib.sha256(data).hexdigest()
     if len(data) > MAX_BYTES:
-        trouble = f"The file is larger than {MAX_BYTES // 1024} KiB; a filled-in stub is about 10 KiB. Is it the right file?"
-        return Submission(path.name, digest, None, trouble)
+        return Submission(path.name, digest, None, _TOO_LARGE)
     text, trouble = _text_of(data)
     if text is not None and path.suffix == ".ipynb":
         text, trouble = _code_of_notebook(text)
@@ -39,19 +39,23 @@ def _bytes_of(path: Path) -> bytes:
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except FileNotFoundError:
-        raise UsageError(f"cannot grade {path}: there is no such file; give the path of your transformer_block.py") from None
+        raise UsageError(
+            f"cannot grade {path}: there is no such file; give the path of your transformer_block.py"
+        ) from None
     except IsADirectoryError:
         raise UsageError(_is_folder(path)) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise UsageError(f"cannot read {path}: {reason}; check the path and its permissions") from None
-    with os.fdopen(descriptor, "rb") as file:
-        mode = os.fstat(file.fileno()).st_mode
+    try:
+        mode = os.fstat(descriptor).st_mode
         if stat.S_ISDIR(mode):
             raise UsageError(_is_folder(path))
         if not stat.S_ISREG(mode):
             raise UsageError(f"cannot grade {path}: it is not a regular file; give the path of a .py file")
-        return file.read(MAX_BYTES + 1)
+        return os.read(descriptor, MAX_BYTES + 1)
+    finally:
+        os.close(descriptor)
 
 
 def _is_folder(path: Path) -> str:

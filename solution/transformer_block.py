@@ -58,9 +58,9 @@ class LayerNorm(Module):
     def forward(self, x: List[Value]) -> List[Value]:
         """x: (D,) -> (D,). The variance is divided by D. Scale starts at 1, shift at 0."""
         D = len(x)
-        mean: Any = sum(x) * (1.0 / D)  # type: ignore[call-overload]  # sum() starts at 0 and Value has __radd__
+        mean: Any = sum(x) * (1.0 / D)
         centred = [xi - mean for xi in x]
-        variance: Any = sum(c * c for c in centred) * (1.0 / D)  # type: ignore[misc]  # as above
+        variance: Any = sum(c * c for c in centred) * (1.0 / D)
         rsqrt = (variance + self.eps) ** -0.5
         return [c * rsqrt * g + b for c, g, b in zip(centred, self.scale, self.shift)]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from grader.checks.evidence import Evidence, Ruling, called
 from grader.compare import digits
@@ -19,7 +19,11 @@ def hides_future(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
             for i in range(j):
                 moved = _moved(evidence, probe, base, k, i)
                 if moved:
-                    return f"{called(probe, k)}: output row {i} moved from {moved[0]} to {moved[1]} when only input row {j} changed; expected no change, since row {j} is in its future."
+                    return (
+                        f"{called(probe, k)}: output row {i} moved from {moved[0]} to {moved[1]} "
+                        f"when only input row {j} changed; expected no change, since row "
+                        f"{j} is in its future."
+                    )
     return None
 
 
@@ -30,7 +34,10 @@ def sees_past(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
             for i in range(j, len(probe.calls[k].x)):
                 if not _moved(evidence, probe, base, k, i, MOVED):
                     who = "it is the row itself" if i == j else f"row {j} is in its past"
-                    return f"{called(probe, k)}: output row {i} did not move when input row {j} changed; expected a change, since {who}."
+                    return (
+                        f"{called(probe, k)}: output row {i} did not move when input row "
+                        f"{j} changed; expected a change, since {who}."
+                    )
     return None
 
 
@@ -40,7 +47,11 @@ def sees_all(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
         for base, k, j in _changes(probe):
             for i in range(len(probe.calls[k].x)):
                 if not _moved(evidence, probe, base, k, i, MOVED):
-                    return f"{called(probe, k)}: output row {i} did not move when input row {j} changed; expected a change, since causal=False lets every row see every row."
+                    return (
+                        f"{called(probe, k)}: output row {i} did not move when input row "
+                        f"{j} changed; expected a change, since causal=False lets every "
+                        "row see every row."
+                    )
     return None
 
 

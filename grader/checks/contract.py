@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Sequence
+from collections.abc import Sequence
 
 from grader.checks.evidence import Evidence, Ruling, built, called
 from grader.compare import digits, first_difference
@@ -46,13 +46,25 @@ def _trouble(probe: Probe, census: Census) -> Ruling:
     what = f"parameters() of {built(probe)}"
     if census.before != census.unique:
         twice = census.before - census.unique
-        return f"{what} lists {census.before} Values, but only {census.unique} different ones ({twice} repeated); expected each weight once."
+        return (
+            f"{what} lists {census.before} Values, but only {census.unique} different ones "
+            f"({twice} repeated); expected each weight once."
+        )
     if census.after != census.before:
-        return f"{what} lists {census.before} Values before the first call and {census.after} after it; expected the same from construction on."
+        return (
+            f"{what} lists {census.before} Values before the first call and {census.after} "
+            "after it; expected the same from construction on."
+        )
     if not census.same:
-        return f"{what} lists other Value objects after a call than before; expected the same objects from construction on."
+        return (
+            f"{what} lists other Value objects after a call than before; expected the same "
+            "objects from construction on."
+        )
     if not census.kept:
-        return f"{what} were set to known numbers, and a call of forward changed them; expected forward to leave them alone."
+        return (
+            f"{what} were set to known numbers, and a call of forward changed them; expected "
+            "forward to leave them alone."
+        )
     return None
 
 
@@ -63,8 +75,13 @@ def _wrong_count(evidence: Evidence, probes: Sequence[Probe]) -> str:
         counts = {counted(reading, probe) for reading in EVERY[probe.component]}
         if census.before not in counts:
             usual = counted(EVERY[probe.component][0], probe)
-            return f"parameters() of {built(probe)} lists {census.before} Values; expected {_usual(probe, usual, counts)}."
-    return f"The numbers of parameters of {built(probes[0])} and other sizes fit no one layout; expected the same layout at every size."
+            return (
+                f"parameters() of {built(probe)} lists {census.before} Values; expected {_usual(probe, usual, counts)}."
+            )
+    return (
+        f"The numbers of parameters of {built(probes[0])} and other sizes fit no one layout; "
+        "expected the same layout at every size."
+    )
 
 
 def _usual(probe: Probe, usual: int, counts: set[int]) -> str:
@@ -75,7 +92,9 @@ def _usual(probe: Probe, usual: int, counts: set[int]) -> str:
 
 def counted(reading: Reading, probe: Probe) -> int:
     """How many parameters a reading has for a probe's construction."""
-    hidden = dict(probe.kwargs).get("hidden_dim") or (probe.args[1] if probe.component == "FeedForward" and len(probe.args) > 1 else None)
+    hidden = dict(probe.kwargs).get("hidden_dim") or (
+        probe.args[1] if probe.component == "FeedForward" and len(probe.args) > 1 else None
+    )
     return reading.count(*[int(a) for a in probe.args], hidden_dim=None if hidden is None else int(hidden))
 
 
@@ -85,13 +104,19 @@ def leaves_no_trace(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
         answers = evidence.observed[probe].answers
         for k, answer in enumerate(answers):
             if not answer.untouched:
-                return f"{called(probe, k)} changed the caller's input; expected it as it was (Value has no in-place add: x[i] += y writes into x)."
+                return (
+                    f"{called(probe, k)} changed the caller's input; expected it as it was "
+                    "(Value has no in-place add: x[i] += y writes into x)."
+                )
         for k, call in enumerate(probe.calls):
             first = probe.calls.index(call)
             differs = first_difference(evidence.numbers(probe, k), evidence.numbers(probe, first), 1e-12)
             if differs:
                 place, now, then = differs[0], *digits(differs[1], differs[2])
-                return f"{called(probe, k)} gave {then} at {place} the first time and {now} the next time; expected the same answer to the same call."
+                return (
+                    f"{called(probe, k)} gave {then} at {place} the first time and {now} "
+                    "the next time; expected the same answer to the same call."
+                )
     return None
 
 
@@ -112,9 +137,15 @@ def stands_in(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
         return trouble
     if census.before != 8:
         more = "fewer Values than its parts have" if census.before < 8 else "Values beside those of its parts"
-        return f"parameters() of {built(probes[0])} lists {more} (with plain parts of 2 Values each: {census.before}, expected 8)."
+        return (
+            f"parameters() of {built(probes[0])} lists {more} (with plain parts of 2 Values "
+            f"each: {census.before}, expected 8)."
+        )
     if 0 in parts.norm_calls:
-        return f"{built(probes[0])} builds two LayerNorms but only calls one of them; expected one before the attention, the other before the feed-forward part."
+        return (
+            f"{built(probes[0])} builds two LayerNorms but only calls one of them; expected "
+            "one before the attention, the other before the feed-forward part."
+        )
     return None
 
 
@@ -126,9 +157,13 @@ def starts_different(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
         weights = [v for v in census.initial if v not in (0.0, 1.0)]
         copies = [v for v, n in Counter(weights).items() if n > 1 and len(f"{abs(v):.17g}") > 10]
         if len(set(weights)) <= 1 and len(census.initial) > 1:
-            return f"All weights of a fresh {built(probe)} are equal; expected different random numbers, or every channel learns the same."
+            return (
+                f"All weights of a fresh {built(probe)} are equal; expected different random "
+                "numbers, or every channel learns the same."
+            )
         if len(copies) * 4 > len(set(weights)):
-            return f"In a fresh {built(probe)} the weight {copies[0]:.6g} and {len(copies) - 1} others occur more than once; expected weights that start different."
+            return (
+                f"In a fresh {built(probe)} the weight {copies[0]:.6g} and {len(copies) - 1} "
+                "others occur more than once; expected weights that start different."
+            )
     return None
-
-

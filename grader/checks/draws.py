@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 from grader.records import Call, Component, Numbers, Probe, Row, Rows, Setting, Slope
@@ -22,7 +23,7 @@ def rows(rng: Random, T: int, D: int) -> Rows:
     while True:
         found = tuple([row(rng, D) for _ in range(T)])
         sums = sorted([*(sum(r) for r in found), 0.0])
-        apart = all(b - a >= 0.6 / T for a, b in zip(sums, sums[1:]))
+        apart = all(b - a >= 0.6 / T for a, b in pairwise(sums))
         if apart and (T == 1 or sums[0] < 0.0 < sums[-1]):
             return found
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Callable, Mapping, Optional, Sequence
+from typing import TypeAlias
 
 from grader.compare import shape
 from grader.readings import Reading
 from grader.records import Answer, Component, Numbers, Observation, Probe
 
-Ruling = Optional[str]  # None: the claim holds; else what was done, seen and expected
+Ruling: TypeAlias = "str | None"  # None: the claim holds; else what was done, seen and expected
 
 
 @dataclass(frozen=True)
@@ -39,9 +40,12 @@ def built(probe: Probe) -> str:
 def called(probe: Probe, k: int) -> str:
     """One call in words: "MultiHeadAttention(6, 2) called with 3 rows of 6 numbers, causal=False"."""
     call, size = probe.calls[k], shape(probe.calls[k].x)
-    what = f"{size[0]} row{'s' if size[0] != 1 else ''} of {size[1]} numbers" if len(size) == 2 else f"{size[0]} numbers"
+    what = (
+        f"{size[0]} row{'s' if size[0] != 1 else ''} of {size[1]} numbers" if len(size) == 2 else f"{size[0]} numbers"
+    )
     flag = "" if call.causal is None else f", {'' if call.positional else 'causal='}{call.causal}"
-    return f"{built(probe)} called with {what}{flag}"
+    parts = ", plain parts standing in for its own" if probe.stand_ins else ""
+    return f"{built(probe)} called with {what}{flag}{parts}"
 
 
 def usable(answer: Answer, expected: tuple[int, ...]) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import sqrt
-from typing import Sequence
 
 from grader.checks.evidence import Evidence, Ruling, built
 from grader.compare import digits, flat, slope_along, slope_measured, slopes_agree
@@ -35,7 +35,12 @@ def _disagrees(slope: Slope, seen: Gradients, what: str) -> str | None:
     if slopes_agree(claimed, measured, gradient):
         return None
     a, b = digits(claimed, measured)
-    return f"moving the {what} along a fixed direction changes the weighted output by {b} per unit, but the gradient that backward() gives says {a}{_silent(gradient, what)}. Some number on the way is cut from the graph (.data, Value(v.data), float) or counted twice."
+    return (
+        f"moving the {what} along a fixed direction changes the weighted output by {b} per "
+        f"unit, but the gradient that backward() gives says {a}{_silent(gradient, what)}. "
+        "Some number on the way is cut from the graph (.data, Value(v.data), float) or "
+        "counted twice."
+    )
 
 
 def _silent(gradient: Sequence[float], what: str) -> str:
@@ -51,7 +56,11 @@ def reaches_every_weight(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
     allowed = max(D * bool(dict(reading.options).get("k_bias")) for reading in evidence.readings["MultiHeadAttention"])
     if silent <= allowed:
         return None
-    return f"{built(probes[0])}: {silent} of {count} parameters get no gradient; expected at most {allowed} (the bias of the keys). Some weights are built but their result is not used."
+    return (
+        f"{built(probes[0])}: {silent} of {count} parameters get no gradient; expected at "
+        f"most {allowed} (the bias of the keys). Some weights are built but their result "
+        "is not used."
+    )
 
 
 def reaches_most_weights(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
@@ -59,7 +68,10 @@ def reaches_most_weights(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
     silent, count = _always_silent(evidence, probes)
     if silent * 3 <= count:
         return None
-    return f"{built(probes[0])}: {silent} of {count} parameters get no gradient at any of {len(probes)} points. Some weights are built but their result is not used."
+    return (
+        f"{built(probes[0])}: {silent} of {count} parameters get no gradient at any of {len(probes)} "
+        "points. Some weights are built but their result is not used."
+    )
 
 
 def _always_silent(evidence: Evidence, probes: Sequence[Probe]) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Sequence
+from collections.abc import Sequence
 
 from grader.checks.evidence import Evidence, Ruling, built
 from grader.records import Graph, Probe
@@ -16,9 +16,14 @@ def attend_apart(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
         return None  # another engine's names for its operations: the other checks decide
     behind, mixed = _score_weights(graph)
     if len(behind) != H or _overlap(behind):
-        return f"{built(probe)}: the attention scores come from {_sets(behind)}; expected {H} separate sets, one per head."
+        return (
+            f"{built(probe)}: the attention scores come from {_sets(behind)}; expected {H} separate sets, one per head."
+        )
     if not mixed <= behind:
-        return f"{built(probe)}: values are weighted by a mix of several heads' attention; expected each head to use its own weights only."
+        return (
+            f"{built(probe)}: values are weighted by a mix of several heads' attention; "
+            "expected each head to use its own weights only."
+        )
     return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Sequence
+from collections.abc import Sequence
 
 from grader.checks.evidence import Evidence, Ruling, called, usable
 from grader.compare import same, shape

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Sequence
+from collections.abc import Sequence
 
 from grader.checks.evidence import Evidence, Ruling, called
 from grader.compare import VALUE_TOLERANCE, close, digits, first_difference, flat
@@ -42,7 +42,10 @@ def is_zero(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
         if all(abs(v) <= VALUE_TOLERANCE for v in out):
             continue
         seen = "its input" if all(close(a, b) for a, b in zip(out, x)) else f"{out[0]:.5g} first"
-        return f"{called(probe, 0)} and every parameter set to 0 returned {seen}; expected zeros (the residual is added by the block, not here)."
+        return (
+            f"{called(probe, 0)} and every parameter set to 0 returned {seen}; expected "
+            "zeros (the residual is added by the block, not here)."
+        )
     return None
 
 
@@ -56,7 +59,10 @@ def weights_sum_to_one(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
             got = one[c] + other[c]
             if not close(got, 2 * middle, VALUE_TOLERANCE * max(10.0, abs(one[c]))):
                 seen, want = digits(got, 2 * middle)
-                return f"{called(probe, k)}: with one row the attention weight must be 1, so f(x) + f(-x) = 2 f(0) = {want}; got {seen}."
+                return (
+                    f"{called(probe, k)}: with one row the attention weight must be 1, so "
+                    f"f(x) + f(-x) = 2 f(0) = {want}; got {seen}."
+                )
     return None
 
 
@@ -81,17 +87,26 @@ def _statistics(row: tuple[float, ...]) -> tuple[float, float]:
 
 
 def switches_off(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
-    """Equal parameters: with every hidden sum negative the input has no effect, with every one positive a linear one."""
+    """Equal parameters: with all hidden sums negative the input has no effect, with all positive a linear one."""
     for probe in probes:
         out = [flat(evidence.numbers(probe, k))[0] for k in range(len(probe.calls))]
         total = [sum(flat(call.x)) for call in probe.calls]
         if not close(out[0], out[1]):
             a, b = digits(out[0], out[1])
-            return f"{called(probe, 0)} and every parameter set to {probe.setting.values[0]:g}: inputs that make every hidden sum negative gave {a} and {b}; expected the same number, since ReLU switches all of them off."
+            return (
+                f"{called(probe, 0)} and every parameter set to {probe.setting.values[0]:g}: "
+                f"inputs that make every hidden sum negative gave {a} and {b}; expected "
+                "the same number, since ReLU switches all of them off."
+            )
         rises = [(out[k] - out[2]) / (total[k] - total[2]) for k in (3, 4)]
         if close(out[2], out[3]) or not close(rises[0], rises[1]):
             a, b = digits(rises[0], rises[1])
-            return f"{called(probe, 2)} and every parameter set to {probe.setting.values[0]:g}: where every hidden sum is positive the output rises by {a} and then by {b} per unit of input; expected one slope that is not 0, since ReLU passes positive numbers unchanged."
+            return (
+                f"{called(probe, 2)} and every parameter set to {probe.setting.values[0]:g}: "
+                f"where every hidden sum is positive the output rises by {a} and then by "
+                f"{b} per unit of input; expected one slope that is not 0, since ReLU passes "
+                "positive numbers unchanged."
+            )
     return None
 
 
@@ -102,5 +117,8 @@ def equals_input(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
         differs = first_difference(evidence.numbers(probe, 0), x)
         if differs:
             got, want = digits(differs[1], differs[2])
-            return f"{called(probe, 0)} and parts that return zeros: output{differs[0]} is {got}; expected the input itself, {want}, carried by the two residuals."
+            return (
+                f"{called(probe, 0)} and parts that return zeros: output{differs[0]} is "
+                f"{got}; expected the input itself, {want}, carried by the two residuals."
+            )
     return None

@@ -62,7 +62,7 @@ def _row(out: Any, Value: Any, where: str) -> list[float] | None:
 
 def answer_form(out: Any, Value: Any, rows: bool) -> dict[str, Any]:
     """``numbers`` as a row or rows of floats, None when ``out`` is anything else; ``said`` in words."""
-    form = {"numbers": None, "said": words(out, Value)[:300], "tuples": isinstance(out, tuple)}
+    form: dict[str, Any] = {"numbers": None, "said": words(out, Value)[:300], "tuples": isinstance(out, tuple)}
     try:
         if not rows:
             form["numbers"] = _row(out, Value, "output")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from math import sqrt
-from typing import Any, Callable, Sequence
+from typing import Any
 
 from reading import flat, number, shaped
 

@@ -93,9 +93,7 @@ class StandIns:
             self._start(part, name, embed_dim, hidden / (4.0 * embed_dim))
 
         def per_row(function: Any) -> Any:
-            return lambda part, x, *_, **__: (
-                [function(part, row) for row in x] if _is_rows(x) else function(part, x)
-            )
+            return lambda part, x, *_, **__: [function(part, row) for row in x] if _is_rows(x) else function(part, x)
 
         start, forward = {
             "MultiHeadAttention": (attention, _attend),

@@ -10,7 +10,7 @@ from tests.oracle.questions import TINY, Part, build, distance, flat, must, nois
 from tests.oracle.readings import READINGS, Reading
 
 NAME = "MultiHeadAttention"
-WIDTHS = ((8, 2, (3,)), (4, 4, (2, 7)), (3, 1, (4,)), (8, 4, (2,)), (6, 2, (4, 1, 5)))
+WIDTHS = ((8, 2, (3,)), (4, 4, (2, 7)), (3, 1, (4,)), (6, 3, (2,)), (4, 2, (4, 1, 6)))
 CALLS: tuple[tuple[float, float, tuple[bool, ...]], ...] = ((0.3, 1.0, ()), (-0.25, -1.0, ()), (0.3, 1.0, (False,)))
 
 
@@ -23,7 +23,7 @@ def registered(module: ModuleType) -> None:
     """The parameters are in order, and as many as one accepted reading has at every width."""
     readings = READINGS
     for D, H, _ in WIDTHS:
-        count = len(contract.registered(module, NAME, (D, H), noise("rows", 3, D)))
+        count = len(contract.registered(module, NAME, (D, H), noise("rows", 1, D)))
         readings = [reading for reading in readings if reading.count(D, H) == count]
         must(bool(readings), "parameters", f"{NAME}({D}, {H}) has {count} parameters, which no accepted reading has")
 
@@ -31,7 +31,7 @@ def registered(module: ModuleType) -> None:
 def repeatable(module: ModuleType) -> None:
     """Two equal calls agree, with and without the mask."""
     for causal in (True, False):
-        contract.repeatable(build(module, NAME, 8, 2), noise("rows", 4, 8), causal)
+        contract.repeatable(build(module, NAME, 4, 2), noise("rows", 4, 4), causal)
 
 
 def documented(module: ModuleType) -> None:
@@ -82,6 +82,20 @@ def loud_future(module: ModuleType) -> None:
         must(gap <= TINY, "causality", f"{part.name}: a loud row 1 moves row 0 by {gap:.3g}")
 
 
+def alone(module: ModuleType) -> None:
+    """A row alone gets weight 1, however low it scores: attention of one row is affine, and the same for copies."""
+    part = build(module, NAME, 4, 2)
+    refill(part, "alone", 1.5)
+    for turn in range(4):
+        row = noise(f"lone row {turn}", 4, width=6.0)
+        found, mirrored = part.answer([row]), part.answer([[-v for v in row]])
+        middle = part.answer([[0.0] * 4])
+        gap = distance([(a + b) / 2 for a, b in zip(found, mirrored, strict=True)], middle)
+        must(gap <= TINY, "values", f"{part.name}, T=1: the mean of f(x) and f(-x) is {gap:.3g} off f(0)")
+        gap = distance(part.answer([row] * 2), found * 2)
+        must(gap <= TINY, "values", f"{part.name}: two equal rows get answers {gap:.3g} off one row's")
+
+
 def equal_parameters(module: ModuleType) -> None:
     """With all parameters equal, one accepted reading explains every answer at every size."""
     readings = list(READINGS)
@@ -119,7 +133,7 @@ def gradients(module: ModuleType) -> None:
     """Gradients are slopes, and all but the key biases reach their parameter."""
     for D, H, T in ((4, 2, 3), (3, 1, 2)):
         slopes.agree(build(module, NAME, D, H), noise("rows", T, D))
-        slopes.reach(build(module, NAME, D, H), [noise("rows", T, D)], D)
+        slopes.reach(build(module, NAME, D, H), [noise(f"rows {i}", T, D) for i in range(3)], D)
 
 
 def varied(module: ModuleType) -> None:
@@ -134,6 +148,7 @@ CHECKS = (
     repeatable,
     causality,
     loud_future,
+    alone,
     equal_parameters,
     gradients,
     varied,

@@ -1,5 +1,4 @@
 """What holds for every component: a part comes in, a Fault comes out if its parameters or calls misbehave."""
-# ruff: noqa: ANN401 -- hand-ins bring their own types
 
 from __future__ import annotations
 
@@ -17,7 +16,9 @@ def registered(module: ModuleType, component: str, arguments: tuple[Any, ...], x
     part.answer(x)
     after = part.parameters()
     same = [id(leaf) for leaf in before] == [id(leaf) for leaf in after]
-    must(same, "parameters", f"{part.name} has {len(before)} parameters before its first call, {len(after)} others after")
+    must(
+        same, "parameters", f"{part.name} has {len(before)} parameters before its first call, {len(after)} others after"
+    )
     other = build(module, component, *arguments).parameters()
     shared = len({id(leaf) for leaf in before} & {id(leaf) for leaf in other})
     must(not shared, "parameters", f"two {part.name} share {shared} of {len(before)} parameters")

@@ -26,7 +26,8 @@ from tests.oracle.questions import Fault
 RECORD = KIT / "tests" / "submissions" / "evidence.json"
 SECONDS = 10  # a whole hand-in takes below one
 CHECKS = {
-    part.NAME: part.CHECKS for part in (attention, layer_norm, feed_forward, block)  # the block last, see faulty
+    part.NAME: part.CHECKS
+    for part in (attention, layer_norm, feed_forward, block)  # the block last, see faulty
 }
 
 
@@ -88,7 +89,7 @@ def reply(path: Path, faulty: list[str], components: list[str]) -> None:
 
 def listen(path: Path, faulty: list[str], components: list[str]) -> tuple[list[Any], str]:
     """The answers of the hand-in's process, and how it ended: done, hang or died."""
-    command = [sys.executable, "-m", __spec__.name, "--ask", str(path), ",".join(faulty), ",".join(components)]
+    command = [sys.executable, "-S", "-m", __spec__.name, "--ask", str(path), ",".join(faulty), ",".join(components)]
     settings = {"cwd": KIT, "env": {**os.environ, "PYTHONHASHSEED": "0"}, "stdin": subprocess.DEVNULL}
     try:
         run = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False, **settings)

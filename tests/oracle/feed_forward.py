@@ -72,7 +72,7 @@ def explaining(biases: list[tuple[bool, bool]], part: Part, x: list[float], h: i
 def gradients(module: ModuleType) -> None:
     """Gradients are slopes, and reach every parameter from one of several vectors."""
     for D, width in ((4, None), (3, 5)):
-        vectors = [noise(f"vector {i}", D) for i in range(10)]
+        vectors = [noise(f"vector {i}", D) for i in range(12)]
         for x in vectors[:2]:
             slopes.agree(build(module, NAME, *arguments(D, width)), x)
         slopes.reach(build(module, NAME, *arguments(D, width)), vectors, 0)

@@ -60,9 +60,7 @@ def multi_head_attention(x: Rows, roles: Roles, causal: bool = True) -> Rows:
     heads = [head_output(x, head, causal) for head in roles["heads"]]
     if "out" in roles:
         return [affine([c for head in heads for c in head[t]], roles["out"]) for t in range(len(x))]
-    projected = [
-        [affine(row, out) for row in head] for head, out in zip(heads, roles["out_heads"], strict=True)
-    ]
+    projected = [[affine(row, out) for row in head] for head, out in zip(heads, roles["out_heads"], strict=True)]
     return [[sum(parts) for parts in zip(*rows, strict=True)] for rows in zip(*projected, strict=True)]
 
 

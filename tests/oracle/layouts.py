@@ -34,8 +34,7 @@ def roles_of(layout: Layout, component: str, module: Any) -> dict[str, Any]:
     if component != "TransformerBlock":
         return roles
     return {
-        name: part if isinstance(part, dict) else roles_of(layout, PARTS[name], part)
-        for name, part in roles.items()
+        name: part if isinstance(part, dict) else roles_of(layout, PARTS[name], part) for name, part in roles.items()
     }
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from collections.abc import Callable
+from typing import Any
 
-Rows = List[List[Any]]
-Affine = Tuple[Rows, Optional[List[Any]]]
-Roles = Dict[str, Any]
+Rows = list[list[Any]]
+Affine = tuple[Rows, list[Any] | None]
+Roles = dict[str, Any]
 Reading = Callable[[Any], Roles]
-Layout = Dict[str, Reading]
+Layout = dict[str, Reading]
 
 
 def of_linear(layer: Any) -> Affine:
@@ -32,9 +33,7 @@ def part(layer: Affine, rows: slice) -> Affine:
     return weight[rows], None if bias is None else bias[rows]
 
 
-def head(
-    q: Affine, k: Affine, v: Affine, channels: Optional[List[int]] = None, inner: Optional[Affine] = None
-) -> Roles:
+def head(q: Affine, k: Affine, v: Affine, channels: list[int] | None = None, inner: Affine | None = None) -> Roles:
     """The roles of one head."""
     return {"q": q, "k": k, "v": v, "channels": channels, "inner": inner}
 
@@ -184,7 +183,7 @@ def layout(attention: Reading, layer_norm: Reading, feedforward: Reading, whole:
     }
 
 
-LAYOUTS: Dict[str, Layout] = {
+LAYOUTS: dict[str, Layout] = {
     "bo_pasted_plain": layout(
         attention_pasted_plain, norm("gamma", "beta"), linears("fc1", "fc2"), block("ln1", "attn", "ln2", "ffn")
     ),

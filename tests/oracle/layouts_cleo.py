@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from collections.abc import Callable, Sequence
+from typing import Any
 
-Weights = Tuple[List[List[Any]], Optional[List[Any]]]
-Roles = Dict[str, Any]
+Weights = tuple[list[list[Any]], list[Any] | None]
+Roles = dict[str, Any]
 Layout = Callable[[Any], Roles]
 
 
@@ -20,12 +21,12 @@ def some_outputs(layer: Any, channels: Sequence[int]) -> Weights:
     return [list(layer.weight[c]) for c in channels], None if bias is None else [bias[c] for c in channels]
 
 
-def turned(matrix: Any, start: int = 0, stop: Optional[int] = None) -> Weights:
+def turned(matrix: Any, start: int = 0, stop: int | None = None) -> Weights:
     """Columns start..stop of a matrix kept as [input][output], as rows of outputs, without bias."""
     return [list(column) for column in zip(*matrix)][start:stop], None
 
 
-def blocks(width: int, heads: int) -> List[range]:
+def blocks(width: int, heads: int) -> list[range]:
     """Contiguous channels of every head."""
     head_dim = width // heads
     return [range(h * head_dim, (h + 1) * head_dim) for h in range(heads)]
@@ -186,7 +187,7 @@ def cut_heads(module: Any) -> Roles:
     }
 
 
-LAYOUTS: Dict[str, Dict[str, Layout]] = {
+LAYOUTS: dict[str, dict[str, Layout]] = {
     "cleo_matmul_helpers": {
         "MultiHeadAttention": matmul_attention,
         "LayerNorm": norm("gain", "bias"),

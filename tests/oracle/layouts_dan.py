@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Optional
+from collections.abc import Callable
+from typing import Any
 
-Roles = Dict[str, Any]
+Roles = dict[str, Any]
 Layout = Callable[[Any], Roles]
 
 
@@ -13,7 +14,7 @@ def affine(linear: Any) -> Any:
     return linear.weight, linear.bias
 
 
-def head(q: Any, k: Any, v: Any, channels: Optional[List[int]] = None, inner: Any = None) -> Roles:
+def head(q: Any, k: Any, v: Any, channels: list[int] | None = None, inner: Any = None) -> Roles:
     """One head's roles from its Linear layers."""
     return {
         "q": affine(q),
@@ -64,9 +65,7 @@ def narrow_selfattention(m: Any) -> Roles:
     """SelfAttention(head_dim) on contiguous slices."""
     d = m.head_dim
     return {
-        "heads": [
-            head(h.W_q, h.W_k, h.W_v, list(range(i * d, (i + 1) * d)), h.W_o) for i, h in enumerate(m.heads)
-        ],
+        "heads": [head(h.W_q, h.W_k, h.W_v, list(range(i * d, (i + 1) * d)), h.W_o) for i, h in enumerate(m.heads)],
         "out": affine(m.W_o),
     }
 
@@ -131,7 +130,7 @@ def wrapped_block(m: Any) -> Roles:
     return {"norm1": attend.norm, "attention": attend.fn, "norm2": fed.norm, "feedforward": fed.fn.fn}
 
 
-LAYOUTS: Dict[str, Dict[str, Layout]] = {
+LAYOUTS: dict[str, dict[str, Layout]] = {
     "dan_head_class_listcomp": {
         "MultiHeadAttention": head_class("query", "key", "value", "proj"),
         "LayerNorm": norm("gamma", "beta"),

@@ -1,5 +1,4 @@
 """Questions to a hand-in: a component and numbers come in, its answer in plain numbers goes out, or a Fault."""
-# ruff: noqa: ANN401 -- hand-ins bring their own types
 
 from __future__ import annotations
 

@@ -1,0 +1,83 @@
+"""The rubric's face in pytest: `pytest --submission FILE` shows every line of the rubric as a test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from grader.grading import Grader, Kit
+from grader.records import GraderFault, Result, UsageError
+from grader.submission import read
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add --submission and --submission-seed."""
+    group = parser.getgroup("grader")
+    group.addoption("--submission", metavar="FILE", help="grade this hand-in: every line of the rubric is a test")
+    group.addoption("--submission-seed", metavar="N", type=int, default=0, help="draw other numbers to ask with")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """With --submission nothing else is collected: not the kit's own tests, not the student's folder."""
+    if config.getoption("--submission"):
+        config.args = [str(Path(__file__))]
+        config.option.noconftest = True
+
+
+class Rubric(pytest.File):
+    """Grades once, when collected; the lines are its items."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """One item per result."""
+        try:
+            submission = read(Path(self.config.getoption("--submission")))
+            report = Grader(Kit.here(), self.config.getoption("--submission-seed")).grade(submission)
+        except UsageError as error:
+            raise pytest.UsageError(str(error)) from None
+        except GraderFault as error:
+            raise self.CollectError(f"nothing was graded, and that is not the hand-in's fault: {error}") from None
+        for result in report.results:
+            yield Line.from_parent(self, name=result.id, result=result)
+
+
+class Line(pytest.Item):
+    """One line of the rubric."""
+
+    def __init__(self, *, result: Result, **rest: object) -> None:
+        super().__init__(**rest)  # type: ignore[arg-type]  # what pytest's from_parent passes on
+        self.result = result
+        self.user_properties += [("points", result.points), ("max_points", result.max_points)]
+
+    def runtest(self) -> None:
+        """Fail with the report's own words."""
+        if self.result.status != "passed":
+            raise LostPoints(self.result)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
+        """No traceback: the line's status, message and hint."""
+        if not isinstance(excinfo.value, LostPoints):
+            return str(excinfo.getrepr())
+        result = excinfo.value.result
+        return f"{result.status}, {result.points}/{result.max_points} points: {result.message}\nHint: {result.hint}"
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """The claim, as the heading of a failure."""
+        return self.path, 0, f"{self.result.id}: {self.result.claim}"
+
+
+class LostPoints(Exception):
+    """A line that did not pass."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__(result.message)
+        self.result = result
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """This very file stands for the rubric."""
+    if file_path == Path(__file__) and parent.config.getoption("--submission"):
+        return Rubric.from_parent(parent, path=file_path)
+    return None
