@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from grader.checks.evidence import Evidence
+from grader.checks.shape import misshapen
 from grader.messages import blocked_message, fault_message, todo_message
 from grader.records import Observation, Probe, Result, Status, Submission
 from grader.rubric import Check
@@ -48,7 +49,7 @@ def _rule(
     if seen:
         status: Status = "failed" if seen.fault and seen.fault.type == "NotAsAsked" else _status(seen)
         return status, fault_message(probe, seen, submission)
-    ruling = check.judge(evidence, probes)
+    ruling = misshapen(evidence, probes) or check.judge(evidence, probes)
     return ("passed", "") if ruling is None else ("failed", ruling)
 
 

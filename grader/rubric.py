@@ -6,7 +6,7 @@ one mistake gives one message.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -15,8 +15,8 @@ from grader.checks import ask_block as block
 from grader.checks import ask_rows as rows
 from grader.checks.causality import hides_future, sees_all, sees_past
 from grader.checks.contract import leaves_no_trace, lists_parameters, refuses, stands_in, starts_different
-from grader.checks.evidence import Judge
-from grader.checks.gradient import fits_slopes, reaches_every_weight, reaches_most_weights
+from grader.checks.evidence import Evidence, Judge, Ruling
+from grader.checks.gradient import fits_slopes, reaches_every_weight
 from grader.checks.heads import attend_apart
 from grader.checks.shape import keeps_shape
 from grader.checks.values import (
@@ -54,6 +54,21 @@ class Check:
     @cached_property
     def waits_for(self) -> tuple[str, ...]:
         return tuple(f"{self.component}.{name}" for name in self.after)
+
+
+def _census(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
+    """Every weight takes part, and the fresh ones (asked first) start different."""
+    return reaches_every_weight(evidence, probes[1:]) or starts_different(evidence, probes[:1])
+
+
+def _causal(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
+    """The future never moves a row, the past and the row itself do."""
+    return hides_future(evidence, probes) or sees_past(evidence, probes)
+
+
+def _slopes_and_flat(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
+    """Gradients at ordinary rows, and at the row without spread (asked last)."""
+    return fits_slopes(evidence, probes[:-1]) or fits_slopes(evidence, probes[-1:])
 
 
 # fmt: off
@@ -100,7 +115,7 @@ _MHA = (
           "Look for .data, float() or Value(...) between the input and the output."),
     Check("census", "gradient", 2, ("gradient", "parameters"),
           lambda seed: attention.attention_fresh(seed) + attention.attention_slopes(seed),
-          lambda evidence, probes: reaches_every_weight(evidence, probes[1:]) or starts_different(evidence, probes[:1]),
+          _census,
           "every weight takes part and can learn on its own",
           "Is each projection that you build also used, and do the weights start different?"),
 )
@@ -125,7 +140,7 @@ _NORM = (
           "out = scale * normalised + shift. What happens to yours when both are 0.7?"),
     Check("gradient", "gradient", 3, ("pure",),
           lambda seed: rows.norm_slopes(seed) + rows.norm_flat_slope(seed),
-          lambda evidence, probes: fits_slopes(evidence, probes[:-1]) or fits_slopes(evidence, probes[-1:]),
+          _slopes_and_flat,
           "backward() gives the gradient that the outputs really have, through mean and variance too",
           "Mean and variance depend on x: compute them with Values, not .data; v ** 0.5 and v ** -0.5 are fine."),
 )
@@ -152,8 +167,7 @@ _FFN = (
           "backward() gives the gradient that the outputs really have",
           "Value has its own relu(); look for .data, float() or Value(...)."),
     Check("census", "gradient", 1, ("gradient", "parameters"),
-          lambda seed: rows.feedforward_fresh(seed) + rows.feedforward_slopes(seed),
-          lambda evidence, probes: reaches_most_weights(evidence, probes[1:]) or starts_different(evidence, probes[:1]),
+          lambda seed: rows.feedforward_fresh(seed) + rows.feedforward_census(seed), _census,
           "both layers take part, and weights can learn on their own",
           "Is each layer that you build also used, and do the weights start different?"),
 )
@@ -176,8 +190,7 @@ _BLOCK = (
     Check("residual.feedforward", "residual", 3, ("residual.identity",), block.block_feedforward, equals_reading,
           "z = y + FFN(LN(y))",
           "Silence the attention in your head: what goes into the second norm, what into the feed-forward part?"),
-    Check("causality", "causality", 4, ("shape",), block.block_causal,
-          lambda evidence, probes: hides_future(evidence, probes) or sees_past(evidence, probes),
+    Check("causality", "causality", 4, ("shape",), block.block_causal, _causal,
           "the block is causal: the future never moves a row, the past and the row itself do",
           "The attention is causal by default. How does your block call it?"),
     Check("values", "values", 4, ("parameters", "residual.attention", "residual.feedforward"), block.block_values,

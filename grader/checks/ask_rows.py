@@ -73,6 +73,13 @@ def feedforward_fresh(seed: int) -> tuple[Probe, ...]:
     return (Probe("FeedForward", (5,), (Call(row(Random(f"feedforward fresh {seed}"), 5)),), seed=seed),)
 
 
+def feedforward_census(seed: int) -> tuple[Probe, ...]:
+    """Equal parameters and an input that switches every hidden unit on: each weight must get a gradient."""
+    rng = Random(f"feedforward census {seed}")
+    slope = Slope((1.0, -0.5, 0.8, 0.6, -0.9), row(rng, 5), row(rng, CYCLE))
+    return (Probe("FeedForward", (5,), (Call(level(2.0, 5)),), setting=constant(), slope=slope),)
+
+
 def feedforward_zero(seed: int) -> tuple[Probe, ...]:
     """All parameters zero."""
     x = row(Random(f"feedforward zero {seed}"), 5)

@@ -52,25 +52,14 @@ def _silent(gradient: Sequence[float], what: str) -> str:
 def reaches_every_weight(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
     """No weight is without gradient at every point, but for the key bias, which has none by mathematics."""
     silent, count = _always_silent(evidence, probes)
-    D = int(probes[0].args[0])
-    allowed = max(D * bool(dict(reading.options).get("k_bias")) for reading in evidence.readings["MultiHeadAttention"])
+    D, readings = int(probes[0].args[0]), evidence.readings[probes[0].component]
+    allowed = max(D * bool(dict(reading.options).get("k_bias")) for reading in readings)
     if silent <= allowed:
         return None
+    most = f"at most {allowed} (the bias of the keys)" if allowed else "none"
     return (
-        f"{built(probes[0])}: {silent} of {count} parameters get no gradient; expected at "
-        f"most {allowed} (the bias of the keys). Some weights are built but their result "
-        "is not used."
-    )
-
-
-def reaches_most_weights(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
-    """Hidden units may be off, but a whole layer without gradient takes no part."""
-    silent, count = _always_silent(evidence, probes)
-    if silent * 3 <= count:
-        return None
-    return (
-        f"{built(probes[0])}: {silent} of {count} parameters get no gradient at any of {len(probes)} "
-        "points. Some weights are built but their result is not used."
+        f"{built(probes[0])}: {silent} of {count} parameters get no gradient; expected {most}. "
+        "Some weights are built but their result is not used."
     )
 
 

@@ -11,12 +11,17 @@ from grader.records import Numbers, Probe
 
 def keeps_shape(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
     """Every answer has the shape of its input, and answers differ from the input and from each other."""
+    return misshapen(evidence, probes) or _computed(evidence, probes[0])
+
+
+def misshapen(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
+    """The first answer that is not finite Values of its input's shape."""
     for probe in probes:
         for k, answer in enumerate(evidence.observed[probe].answers):
             want = shape(probe.calls[k].x)
             if not usable(answer, want):
                 return f"{called(probe, k)} returned {answer.said}; expected {_wanted(want)}."
-    return _computed(evidence, probes[0])
+    return None
 
 
 def _wanted(want: tuple[int, ...]) -> str:
