@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -12,26 +12,26 @@ from grader import __version__, own_parts
 from grader.checks.contract import counted
 from grader.checks.evidence import Evidence
 from grader.checks.values import equals_reading
+from grader.diagnosis import Signature, lines_of, name_of, signature
+from grader.expectations import Expectations, Observe
 from grader.judging import judge
 from grader.messages import notices
+from grader.misconceptions import Misconception
 from grader.readings import EVERY, Reading
 from grader.records import (
     COMPONENTS,
     Component,
+    Diagnosis,
     Environment,
-    GraderFault,
     Observation,
     Probe,
     Report,
+    Result,
     Submission,
     Transcript,
 )
 from grader.rubric import RUBRIC, Check, plan
 from grader.sandbox import given_code, observe
-from grader.submission import read
-
-Observe = Callable[[Submission, Sequence[Probe]], Transcript]
-Wanted = tuple[Probe, Reading]
 
 
 @dataclass(frozen=True)
@@ -61,49 +61,67 @@ class Grader:
     def __init__(self, kit: Kit, seed: int = 0, checks: tuple[Check, ...] = RUBRIC) -> None:
         self.seed, self.checks = seed, checks
         self._observe: Observe = partial(observe, given=given_code(kit.exercise))
-        self._readings = read(kit.solution / "readings.py") if kit.solution else None
         self._plan = plan(seed, checks)
-        self._expected: dict[Wanted, Observation] = {}
+        self._expectations = Expectations(kit.solution, seed, self._observe)
+        asked = {check.component for check in checks}
+        self._comparable = {c: probes for c, probes in self._expectations.comparable.items() if c in asked}
 
     def grade(self, submission: Submission) -> Report:
         """The whole report on one submission. Raises GraderFault when the grader itself cannot do its work."""
-        transcript = self._observe(submission, _each_once(self._plan.values()))
+        transcript = self._observe(submission, _each_once([*self._plan.values(), *self._comparable.values()]))
         evidence = self._evidence(transcript)
         results = judge(self._plan, evidence, submission)
         if own_parts.needed(results, transcript) and self._own_block_is_right(submission, evidence):
             results = own_parts.acquitted(results, self.checks)
         environment = Environment(__version__, platform.python_version(), platform.platform(), transcript.isolation)
-        found = notices(submission, transcript)
-        return Report(submission, self.seed, results, environment, transcript.seconds, (), found)
+        found, told = self._diagnoses(submission, evidence, results), notices(submission, transcript)
+        return Report(submission, self.seed, results, environment, transcript.seconds, found, told)
 
     def _evidence(self, transcript: Transcript) -> Evidence:
         observed = transcript.observations
         readings = {component: fitting(component, observed) for component in COMPONENTS}
-        readings["LayerNorm"] = readings["LayerNorm"] or EVERY["LayerNorm"]  # asked as constructed too, where all agree
+        readings["LayerNorm"] = readings["LayerNorm"] or EVERY["LayerNorm"]  # as constructed, all of them agree
         compared = [self._plan[check] for check in self.checks if check.judge is equals_reading]
         answered = [p for probes in compared for p in probes if observed[p].outcome == "answered"]
-        self._expect((p, r) for p in answered for r in readings[p.component])
-        return Evidence(observed, self._expected, readings)
+        wanted = [(p, r) for p in answered for r in readings[p.component]]
+        return Evidence(observed, self._expectations.expect(wanted), readings)
 
-    def _expect(self, wanted: Iterable[Wanted]) -> None:
-        """Ask the readings what is expected and not known yet, through the same door as a submission."""
-        missing = {pair: pair[1].asked(pair[0]) for pair in wanted if pair not in self._expected}
-        if not missing:
-            return
-        if self._readings is None:
-            raise GraderFault("the expected numbers are not here; grade with the seed that the kit was shipped with")
-        seen = self._observe(self._readings, _each_once([tuple(missing.values())])).observations
-        for pair, probe in missing.items():
-            if seen[probe].outcome != "answered":
-                raise GraderFault(f"the reference did not answer {probe.component}: {seen[probe].fault}")
-            self._expected[pair] = seen[probe]
+    def _diagnoses(
+        self, submission: Submission, evidence: Evidence, results: Sequence[Result]
+    ) -> tuple[Diagnosis, ...]:
+        """The misconception behind each component that lost marks and answers like a known one."""
+        found = []
+        for component, probes in self._comparable.items():
+            lost = [r for r in results if r.component == component and r.status not in ("passed", "todo", "unloadable")]
+            if lost:
+                name = self._misconception(component, signature(probes, evidence.observed), evidence)
+                found += [_told(m, submission) for m in self._expectations.library if m.name == name]
+        return tuple(found)
+
+    def _misconception(self, component: Component, seen: Signature, evidence: Evidence) -> str | None:
+        readings = evidence.readings[component] or EVERY[component]
+        known = [r for r in readings if self._expectations.recorded(component, r)]
+        for reading in known or (readings[:2] if self._expectations.can_ask else ()):
+            prints = self._expectations.fingerprints(component, reading)
+            name = name_of(seen, prints[""], {n: p for n, p in prints.items() if n})
+            if name:
+                return name
+        return None
 
     def _own_block_is_right(self, submission: Submission, evidence: Evidence) -> bool:
         probes = own_parts.ask(self.seed)
         seen = self._observe(submission, probes).observations
         readings = own_parts.fitting(probes, seen, evidence.readings)
-        self._expect((probe, reading) for probe in probes for reading in readings if not probe.slope)
-        return own_parts.is_right(probes, replace(evidence, observed=seen, readings={"TransformerBlock": readings}))
+        expected = self._expectations.expect((p, reading) for p in probes for reading in readings if not p.slope)
+        own = replace(evidence, observed=seen, expected=expected, readings={"TransformerBlock": readings})
+        return own_parts.is_right(probes, own)
+
+
+def _told(misconception: Misconception, submission: Submission) -> Diagnosis:
+    lines = lines_of(misconception.component, submission)
+    where = f" (class {misconception.component}, {lines})" if lines else ""
+    hint = f"{misconception.hint} Read: {misconception.read}."
+    return Diagnosis(misconception.component, misconception.name, misconception.sentence + where, hint)
 
 
 def _each_once(groups: Iterable[Iterable[Probe]]) -> list[Probe]:

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 from pathlib import Path
 
 from grader.records import UsageError
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write UTF-8 text so that a reader sees the old file or the new one. Raises UsageError when it cannot."""
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write text (as UTF-8) or bytes so that a reader sees the old file or the new one.
+
+    Raises UsageError when it cannot; then the old file is as it was.
+    """
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}; does its folder exist?") from None
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with draft.open("xb") as file:
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        Path(draft).replace(path)
+        draft.replace(path)
     except OSError as error:
-        Path(draft).unlink(missing_ok=True)
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+        draft.unlink(missing_ok=True)
+        raise UsageError(f"cannot write {path}: {error.strerror}; does its folder exist?") from None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from grader.checks.draws import CONSTANT, ZERO, changed, constant, level, negative, row, rows, slopes, varied
-from grader.records import Call, Probe, Rows
+from grader.checks.draws import CONSTANT, CYCLE, ZERO, changed, constant, level, negative, row, rows, slopes, varied
+from grader.records import Call, Probe, Rows, Slope
 
 
 def attention_shapes(seed: int) -> tuple[Probe, ...]:
@@ -108,6 +108,13 @@ def attention_graph(seed: int) -> tuple[Probe, ...]:
     """The recorded computation of three rows with three heads."""
     rng = Random(f"attention graph {seed}")
     return (Probe("MultiHeadAttention", (6, 3), (Call(rows(rng, 3, 6)),), setting=varied(rng), graph=True),)
+
+
+def attention_even_slope(seed: int) -> tuple[Probe, ...]:
+    """Gradients of the inputs under equal parameters, to tell misconceptions apart."""
+    rng = Random(f"attention even slope {seed}")
+    slope = Slope(rows(rng, 3, 6), rows(rng, 3, 6), row(rng, CYCLE))
+    return (Probe("MultiHeadAttention", (6, 2), (Call(rows(rng, 3, 6)),), setting=constant(), slope=slope),)
 
 
 def attention_slopes(seed: int) -> tuple[Probe, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from grader.checks.draws import CYCLE, ZERO, constant, level, negative, row, rows, slopes, varied
-from grader.records import Call, Component, Probe, Slope
+from grader.records import Call, Component, Probe, Setting, Slope
 
 
 def _vectors(component: Component, args: tuple[float, ...], rng: Random, D: int) -> Probe:
@@ -53,6 +53,14 @@ def norm_slopes(seed: int) -> tuple[Probe, ...]:
     return slopes("LayerNorm", (5,), seed, 0, 5)
 
 
+def norm_even_slopes(seed: int) -> tuple[Probe, ...]:
+    """Gradients of the inputs of a fresh layer and under equal parameters, to tell misconceptions apart."""
+    rng = Random(f"norm even slopes {seed}")
+    slope = Slope(row(rng, 5), row(rng, 5), row(rng, CYCLE))
+    calls = (Call(row(rng, 5)),)
+    return tuple(Probe("LayerNorm", (5,), calls, setting=s, slope=slope) for s in (Setting(), constant()))
+
+
 def norm_flat_slope(seed: int) -> tuple[Probe, ...]:
     """The gradient at a row with no spread at all."""
     rng = Random(f"norm flat {seed}")
@@ -78,6 +86,13 @@ def feedforward_census(seed: int) -> tuple[Probe, ...]:
     rng = Random(f"feedforward census {seed}")
     slope = Slope((1.0, -0.5, 0.8, 0.6, -0.9), row(rng, 5), row(rng, CYCLE))
     return (Probe("FeedForward", (5,), (Call(level(2.0, 5)),), setting=constant(), slope=slope),)
+
+
+def feedforward_off_slope(seed: int) -> tuple[Probe, ...]:
+    """Gradients where every hidden unit is off, to tell misconceptions apart."""
+    rng = Random(f"feedforward off {seed}")
+    slope = Slope((1.0, -0.5, 0.8, 0.6, -0.9), row(rng, 5), row(rng, CYCLE))
+    return (Probe("FeedForward", (5,), (Call(level(-3.0, 5)),), setting=constant(), slope=slope),)
 
 
 def feedforward_zero(seed: int) -> tuple[Probe, ...]:

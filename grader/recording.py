@@ -1,0 +1,88 @@
+"""Writes the numbers that a student bundle grades with: `python -m grader.recording`, after a change of what is asked.
+
+Numbers only, no code: the readings' answers to the probes that are compared, and fingerprints of misconceptions.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from functools import partial
+from typing import Any
+
+from grader.expectations import RECORDED, Expectations, compared, plan_digest
+from grader.grading import Kit
+from grader.readings import EVERY, Reading
+from grader.records import Component, GraderFault, Observation
+from grader.sandbox import given_code, observe
+from grader.writing import write_whole
+
+SEED = 0  # the seed of a student's own check
+DIGITS = 12  # of expected numbers: they are compared to 1e-9
+BRIEF = 8  # of fingerprints: they are compared to 1e-6
+USUAL_ATTENTION = {  # whose mistakes are named without asking: reach, inner, inner_bias, out_bias, q, k, v
+    ("all", False, False, "one", True, True, True),
+    ("all", False, False, "one", False, False, False),
+    ("all", False, False, "none", False, False, False),
+    ("slice", True, True, "one", True, True, True),
+}
+
+
+def record(kit: Kit) -> dict[str, Any]:
+    """Ask every reading what is compared, and every misconception what tells it apart."""
+    if kit.solution is None:
+        raise GraderFault("there is no solution here to record")
+    asked = Expectations(kit.solution, SEED, partial(observe, given=given_code(kit.exercise)))
+    expected: dict[str, Any] = {}
+    for component, probes in compared(SEED).items():
+        asked.expect((probe, reading) for probe in probes for reading in EVERY[component])
+        expected[component] = {
+            str(i): [_answers(asked.expected[probe, reading]) for probe in probes]
+            for i, reading in enumerate(EVERY[component])
+        }
+    prints: dict[str, Any] = {}
+    for component, readings in EVERY.items():
+        usual = {i: r for i, r in enumerate(readings) if is_usual(component, r)}
+        prints[component] = {str(i): _brief(asked.fingerprints(component, r)) for i, r in usual.items()}
+    texts = [{k: v for k, v in m.__dict__.items() if k != "code"} for m in asked.library]
+    return {
+        "seed": SEED,
+        "plan": plan_digest(SEED),
+        "expected": expected,
+        "misconceptions": texts,
+        "fingerprints": prints,
+    }
+
+
+def is_usual(component: Component, reading: Reading) -> bool:
+    """Whether hand-ins of this reading are common enough to carry its fingerprints about."""
+    return component != "MultiHeadAttention" or tuple(dict(reading.options).values()) in USUAL_ATTENTION
+
+
+def _answers(seen: Observation) -> list[Any]:
+    return [_numbers(answer.numbers) for answer in seen.answers]
+
+
+def _numbers(numbers: Any) -> Any:
+    if isinstance(numbers[0], tuple):
+        rows = [[_cut(v, DIGITS) for v in row] for row in numbers]
+        return [row[:1] if len(set(row)) == 1 else row for row in rows]
+    return [_cut(v, DIGITS) for v in numbers]
+
+
+def _brief(prints: dict[str, Any]) -> dict[str, Any]:
+    return {name: [v if isinstance(v, str) else _cut(v, BRIEF) for v in found] for name, found in prints.items()}
+
+
+def _cut(value: float, digits: int) -> float:
+    return float(f"{value:.{digits}g}")
+
+
+def main() -> None:
+    """Record and write the file beside this module."""
+    text = json.dumps(record(Kit.here()), separators=(",", ":"))
+    write_whole(RECORDED, gzip.compress(text.encode("ascii"), mtime=0))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,10 @@
+# component: MultiHeadAttention
+# sentence: Your attention hands back the average over all positions for every row; row i should be the result of query i.
+# hint: How many different rows does your output have?
+# read: What to write
+
+
+class MultiHeadAttention(MultiHeadAttention):
+    def joined(self, heads: List[Rows]) -> Rows:
+        rows = super().joined(heads)
+        return [[sum(column) / len(rows) for column in zip(*rows)] for _ in rows]

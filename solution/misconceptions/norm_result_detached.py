@@ -1,0 +1,9 @@
+# component: LayerNorm
+# sentence: Your normalised vector or your result is made from plain numbers, cut out of the graph, so x gets no gradient; keep Values all the way.
+# hint: From which of your output's Values can backward() walk back to x?
+# read: Questions
+
+
+class LayerNorm(LayerNorm):
+    def forward(self, x: List[Value]) -> List[Value]:
+        return [Value(v.data) for v in super().forward(x)]
