@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from grader.grading import Grader, Kit
+from grader.isolation import LEVELS
 from grader.records import COMPONENTS, GraderFault, Report, UsageError
 from grader.render import RENDERERS, terminal
 from grader.rubric import RUBRIC
@@ -59,6 +60,11 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument(
         "--pass-mark", type=_points, default=None, help="exit status 0 from this score on (default: full marks)"
     )
+    check.add_argument(
+        "--require-isolation",
+        choices=LEVELS,
+        help="grade nothing when less than this is there (default: limits on Linux)",
+    )
     check.set_defaults(run=_check)
     return parser
 
@@ -74,7 +80,8 @@ def _check(options: argparse.Namespace) -> int:
     kit = Kit.here()
     submission = read(options.file or kit.stub)
     wanted = options.component or COMPONENTS
-    grader = Grader(kit, options.seed, tuple(check for check in RUBRIC if check.component in wanted))
+    checks = tuple(check for check in RUBRIC if check.component in wanted)
+    grader = Grader(kit, options.seed, checks, options.require_isolation)
     report = grader.grade(submission)
     _deliver(report, options)
     enough = report.max_score if options.pass_mark is None else options.pass_mark

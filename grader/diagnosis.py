@@ -89,12 +89,21 @@ def _alike(a: str | float, b: str | float) -> bool:
     return abs(a - b) <= CLOSE * max(1.0, abs(a), abs(b))
 
 
-def name_of(seen: Signature, reference: Signature, fingerprints: Mapping[str, Signature]) -> str | None:
-    """The one misconception whose fingerprint is ``seen``; none when it is right, unknown, or not told apart."""
-    if alike(seen, reference) or sum(isinstance(v, float) for v in seen) < ENOUGH:
+def name_of(seen: Signature, readings: Sequence[Mapping[str, Signature]]) -> str | None:
+    """The one misconception whose fingerprint is ``seen`` under some reading.
+
+    Each reading maps names to fingerprints, and "" to the reference's own. None when ``seen`` is right under one of
+    them, unknown, or not told apart.
+    """
+    if sum(isinstance(v, float) for v in seen) < ENOUGH or any(alike(seen, prints[""]) for prints in readings):
         return None
-    found = [name for name, prints in fingerprints.items() if alike(seen, prints) and not alike(prints, reference)]
-    return found[0] if len(found) == 1 else None
+    found = {
+        name
+        for prints in readings
+        for name, mark in prints.items()
+        if alike(seen, mark) and not alike(mark, prints[""])
+    }
+    return found.pop() if len(found) == 1 else None
 
 
 def lines_of(component: Component, submission: Submission) -> str:

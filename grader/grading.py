@@ -11,9 +11,10 @@ from pathlib import Path
 from grader import __version__, own_parts
 from grader.checks.contract import counted
 from grader.checks.evidence import Evidence
-from grader.checks.values import equals_reading
+from grader.checks.values import agrees, equals_reading
 from grader.diagnosis import Signature, lines_of, name_of, signature
 from grader.expectations import Expectations, Observe
+from grader.isolation import Level
 from grader.judging import judge
 from grader.messages import notices
 from grader.misconceptions import Misconception
@@ -58,11 +59,15 @@ class Kit:
 class Grader:
     """Grades submissions with one seed; what is expected is asked once and kept."""
 
-    def __init__(self, kit: Kit, seed: int = 0, checks: tuple[Check, ...] = RUBRIC) -> None:
+    def __init__(
+        self, kit: Kit, seed: int = 0, checks: tuple[Check, ...] = RUBRIC, require: Level | None = None
+    ) -> None:
         self.seed, self.checks = seed, checks
-        self._observe: Observe = partial(observe, given=given_code(kit.exercise))
+        given = given_code(kit.exercise)
+        self._observe: Observe = partial(observe, given=given, require=require)
         self._plan = plan(seed, checks)
-        self._expectations = Expectations(kit.solution, seed, self._observe)
+        trusting: Observe = partial(observe, given=given, require="process", apply="process")
+        self._expectations = Expectations(kit.solution, seed, trusting)
         asked = {check.component for check in checks}
         self._comparable = {c: probes for c, probes in self._expectations.comparable.items() if c in asked}
 
@@ -99,14 +104,16 @@ class Grader:
         return tuple(found)
 
     def _misconception(self, component: Component, seen: Signature, evidence: Evidence) -> str | None:
+        """The one name under which a known mistake answers like this, in any reading that can be meant."""
         readings = evidence.readings[component] or EVERY[component]
-        known = [r for r in readings if self._expectations.recorded(component, r)]
-        for reading in known or (readings[:2] if self._expectations.can_ask else ()):
-            prints = self._expectations.fingerprints(component, reading)
-            name = name_of(seen, prints[""], {n: p for n, p in prints.items() if n})
-            if name:
-                return name
-        return None
+        compared = [
+            p for c in self.checks if c.component == component and c.judge is equals_reading for p in self._plan[c]
+        ]
+        meant = [r for r in readings if agrees(evidence, compared, r)] or list(readings)
+        known = [r for r in meant if self._expectations.recorded(component, r)]
+        asked = known or (meant[:2] if self._expectations.can_ask else [])
+        prints = [self._expectations.fingerprints(component, reading) for reading in asked]
+        return name_of(seen, prints)
 
     def _own_block_is_right(self, submission: Submission, evidence: Evidence) -> bool:
         probes = own_parts.ask(self.seed)

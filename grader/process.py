@@ -1,4 +1,4 @@
-"""One worker process: started, spoken to in JSON lines under a deadline, and killed with all that it started."""
+"""One worker process: started behind walls, spoken to in JSON lines under a deadline, killed with all it started."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ import time
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from grader.forms import BadForm, loads
+from grader import isolation
+from grader.forms import BadForm, from_form, loads
 from grader.records import GraderFault
 
 MAX_LINE = 32 * 2**20  # bytes of one reply; a graph of 50,000 nodes is about 2 MiB
 KEPT_OUTPUT = 64 * 2**10  # bytes of raw output that are kept; the rest is drained and dropped
-MAX_OUTPUT = 256 * 2**20  # bytes of raw output after which a worker is ended
+MAX_OUTPUT = 256 * 2**20  # bytes of raw output, and as many of replies, after which a worker is ended
+POSIX = os.name == "posix"
 WORKER = Path(__file__).parent / "worker"
 
 
@@ -34,46 +36,68 @@ class Lost(Exception):
 class Process:
     """A worker as a context: entering starts it, leaving kills and reaps it."""
 
-    def __init__(self, folder: str) -> None:
-        self._folder = folder
+    def __init__(self, folder: str, level: isolation.Level, cpu_seconds: int) -> None:
+        self._folder, self._level, self._cpu_seconds = folder, level, cpu_seconds
         self._replies: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._output = bytearray()
+        self._flooded = False
+        self._closing = contextlib.ExitStack()
 
     def __enter__(self) -> Process:
         try:
-            self._process = subprocess.Popen(
+            self._main_thread = threading.get_native_id() == os.getpid()  # as Linux counts threads
+            self._line, held = os.pipe()  # nothing is ever written: the kernel closes it when the grader dies
+            self._closing.callback(os.close, held)
+            self._process = self._spawn()
+        except OSError as error:
+            self._closing.close()
+            raise GraderFault(f"cannot start a worker process: {error}") from error
+        for target in (self._read_replies, self._drain_output):
+            threading.Thread(target=target, daemon=True).start()
+        return self
+
+    def _spawn(self) -> subprocess.Popen[bytes]:
+        try:
+            return subprocess.Popen(
                 [sys.executable, "-I", "-S", "-B", "-X", "utf8", str(WORKER)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=self._folder,
                 env=_environment(),
-                start_new_session=os.name == "posix",
+                start_new_session=POSIX,
+                pass_fds=(self._line,) if POSIX else (),
             )
-        except OSError as error:
-            raise GraderFault(f"cannot start a worker process: {error}") from error
-        for target in (self._read_replies, self._drain_output):
-            threading.Thread(target=target, daemon=True).start()
-        return self
+        finally:
+            os.close(self._line)
 
     def __exit__(self, *_: object) -> None:
         self._kill()
         self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+        self._closing.close()
+        if self._process.stdin is not None:
             with contextlib.suppress(OSError, ValueError):
-                if pipe is self._process.stdin and pipe is not None:
-                    pipe.close()
+                self._process.stdin.close()
 
-    def start(self, given: dict[str, str], seconds: float) -> None:
-        """Send the given code and wait for the report that the worker is ready."""
-        self.send(given)
+    def start(self, given: dict[str, str], seconds: float) -> tuple[isolation.Layer, ...]:
+        """Send the given code and the wanted level; the layers that the worker reports, checked, once it is ready."""
+        self.send(
+            {
+                "given": given,
+                "level": self._level,
+                "cpu_seconds": self._cpu_seconds,
+                "grader": os.getpid(),
+                "main_thread": self._main_thread,
+                "lifeline": self._line,
+            }
+        )
+        memory = isolation.hide_memory(self._level)
         try:
-            ready = self.reply(seconds)
+            ready = from_form(isolation.Ready, self.reply(seconds))
         except (Lost, BadForm) as lost:
             output = bytes(self._output).decode("utf-8", "replace").strip()
             raise GraderFault(f"the worker did not get ready: {lost} {output[-500:]}") from lost
-        if ready != {"ready": True}:
-            raise GraderFault("the worker reported something else than that it is ready")
+        return (*isolation.always(), *isolation.seen(ready.layers, self._process.pid), memory)
 
     def send(self, message: Any) -> None:
         """One JSON line to the worker; a worker that no longer listens is noticed at the next reply."""
@@ -93,7 +117,7 @@ class Process:
                 if time.monotonic() >= end:
                     self._kill()
                     raise Lost("timeout") from None
-                if self._process.poll() is not None and self._replies.empty():
+                if self._is_dead() and self._replies.empty():
                     line = None  # dead, and something it left behind holds the pipe open
                     break
         if line is None:
@@ -103,11 +127,13 @@ class Process:
     def _read_replies(self) -> None:
         pipe = self._process.stdout
         assert pipe is not None
+        total = 0
         with pipe, contextlib.suppress(OSError, ValueError):
-            while True:
+            while total < MAX_OUTPUT:
                 line = pipe.readline(MAX_LINE)
                 if not line.endswith(b"\n"):
                     break
+                total += len(line)
                 self._replies.put(line)
         self._replies.put(None)
 
@@ -120,24 +146,48 @@ class Process:
                 total += len(chunk)
                 self._output += chunk[: max(0, KEPT_OUTPUT - len(self._output))]
                 if total > MAX_OUTPUT:
+                    self._flooded = True
                     self._kill()
+
+    def _is_dead(self) -> bool:
+        """Whether the worker has ended; it is not reaped yet, so that its group's number stays its own."""
+        if not hasattr(os, "waitid"):
+            return self._process.poll() is not None
+        try:
+            return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        except ChildProcessError:  # the embedding program ignores SIGCHLD, or another thread has just reaped it
+            return True
+
+    def _dies_soon(self) -> bool:
+        """Whether it ends without being killed: its pipes close a moment before it has ended."""
+        end = time.monotonic() + 0.5
+        while not self._is_dead():
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.002)
+        return True
 
     def _kill(self) -> None:
         if self._process.returncode is not None:
             return
-        if os.name == "posix":
+        if POSIX:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
         with contextlib.suppress(OSError):
             self._process.kill()
 
     def _how_it_died(self) -> str:
+        if self._flooded:
+            return f"the process was ended, since it had written more than {MAX_OUTPUT >> 20} MiB of output"
+        died_first = self._dies_soon()
         self._kill()
         code = self._process.wait()
-        if code < 0 and code != -signal.SIGKILL:
-            return f"the process crashed ({signal.Signals(-code).name})"
+        if code == -signal.SIGKILL:
+            killer = "as the system does when memory runs out" if died_first else "since it had closed its answers"
+            return f"the process was killed, {killer}"
         if code < 0:
-            return "the process was killed, as the system does when memory runs out"
+            names = {known.value: known.name for known in signal.Signals}  # real-time signals have none
+            return f"the process crashed ({names.get(-code, f'signal {-code}')})"
         return f"the process ended itself with exit status {code}"
 
 

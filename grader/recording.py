@@ -32,7 +32,9 @@ def record(kit: Kit) -> dict[str, Any]:
     """Ask every reading what is compared, and every misconception what tells it apart."""
     if kit.solution is None:
         raise GraderFault("there is no solution here to record")
-    asked = Expectations(kit.solution, SEED, partial(observe, given=given_code(kit.exercise)))
+    asked = Expectations(
+        kit.solution, SEED, partial(observe, given=given_code(kit.exercise), require="process", apply="process")
+    )
     expected: dict[str, Any] = {}
     for component, probes in compared(SEED).items():
         asked.expect((probe, reading) for probe in probes for reading in EVERY[component])

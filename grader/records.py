@@ -14,6 +14,7 @@ COMPONENTS: tuple[Component, ...] = ("MultiHeadAttention", "LayerNorm", "FeedFor
 
 Row = tuple[float, ...]
 Rows = tuple[Row, ...]
+Sides = tuple[float, float, float, float]
 Numbers: TypeAlias = Row | Rows  # one vector for LayerNorm and FeedForward, T rows for the other two
 
 
@@ -124,13 +125,16 @@ class Census:
 
 @dataclass(frozen=True)
 class Gradients:
-    """The student's gradients, and the weighted output moved by ``step`` to either side along each direction."""
+    """The student's gradients, and the weighted output moved along each direction.
+
+    ``along_*``: a step forward, a step back, half a step forward, half a step back.
+    """
 
     value: float
     inputs: Numbers
     parameters: Row
-    along_inputs: tuple[float, float]
-    along_parameters: tuple[float, float]
+    along_inputs: Sides
+    along_parameters: Sides
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,14 @@ import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 
+from grader import isolation
 from grader.forms import BadForm, from_form, to_form
 from grader.process import Lost, Process
 from grader.records import Fault, GraderFault, Observation, Probe, Submission, Transcript
 
-ISOLATION = ("process",)  # own process, no site packages, no environment, empty directory, the parent's clock
 MAX_DEATHS = 2  # of one component; then the rest of its questions are blocked
 
 
@@ -35,24 +36,41 @@ def given_code(folder: Path) -> dict[str, str]:
 
 
 def observe(
-    submission: Submission, probes: Sequence[Probe], given: Mapping[str, str], limits: Limits = Limits()
+    submission: Submission,
+    probes: Sequence[Probe],
+    given: Mapping[str, str],
+    limits: Limits = Limits(),
+    require: isolation.Level | None = None,
+    apply: isolation.Level = "full",
 ) -> Transcript:
-    """Every probe's observation. Raises GraderFault only when no worker can be started at all."""
+    """Every probe's observation. Raises GraderFault only when no worker can be started as it must be.
+
+    ``apply`` is how far isolation is tried, ``require`` how far it must get (None: what is usual on this platform).
+    """
     if submission.text is None:
         fault = Fault("load", "Unreadable", submission.trouble or "", None, None)
         return Transcript(dict.fromkeys(probes, Observation("unloadable", fault)))
     started = time.monotonic()
-    asking = _Asking(submission, dict(given), limits)
+    asking = _Asking(submission, dict(given), limits, require or isolation.usual(), apply)
     with tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True) as folder:
         asking.ask_all(list(probes), folder)
-    return Transcript(asking.seen, asking.printed, ISOLATION, time.monotonic() - started)
+    return Transcript(asking.seen, asking.printed, isolation.lines(asking.layers), time.monotonic() - started)
 
 
 class _Asking:
     """The state of one submission's questioning: what is answered, who has hung, when it must end."""
 
-    def __init__(self, submission: Submission, given: dict[str, str], limits: Limits) -> None:
+    def __init__(
+        self,
+        submission: Submission,
+        given: dict[str, str],
+        limits: Limits,
+        require: isolation.Level,
+        apply: isolation.Level,
+    ) -> None:
         self.submission, self.given, self.limits = submission, given, limits
+        self.require, self.apply = require, apply
+        self.layers: tuple[isolation.Layer, ...] = ()
         self.seen: dict[Probe, Observation] = {}
         self.losses: dict[str, int] = {}
         self.printed = 0
@@ -77,8 +95,9 @@ class _Asking:
         """How many probes this worker settled before it was done or lost."""
         limits = self.limits
         task = {"name": self.submission.name, "text": self.submission.text, "probes": [to_form(p) for p in pending]}
-        with Process(folder) as worker:
-            worker.start(self.given, limits.start)
+        with Process(folder, self.apply, ceil(limits.load + limits.total) + 1) as worker:
+            self.layers = worker.start(self.given, limits.start)
+            isolation.need(self.layers, self.require)  # of every worker, before the hand-in is sent to it
             worker.send(task)
             printed = self.printed
             try:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import sqrt
 
 from grader.checks.evidence import Evidence, Ruling, built
-from grader.compare import digits, flat, slope_along, slope_measured, slopes_agree
+from grader.compare import digits, flat, slope_along, slopes_agree, slopes_measured
 from grader.records import Gradients, Probe, Slope
 
 NO_GRADIENT = 1e-11  # relative to the norm; the key bias gets 1e-16 of it
@@ -15,31 +15,34 @@ NO_GRADIENT = 1e-11  # relative to the norm; the key bias gets 1e-16 of it
 def fits_slopes(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
     """The gradient fits the measured slope over the inputs and over the parameters, at one point at least.
 
-    A kink of the ReLU within a step of 1e-5 is rare, and at all points at once practically impossible; a gradient
-    that is wrong is wrong at each of them (GRADIENTS, section 3).
+    A point where the slope itself cannot be measured (a kink of the ReLU within a step, values too coarse) counts
+    neither way. A gradient that is wrong is wrong at each of the others (GRADIENTS, section 3).
     """
     asked = [(probe.slope, evidence.observed[probe].gradients) for probe in probes]
     for what in ("inputs", "parameters"):
-        troubles = [_disagrees(slope, seen, what) for slope, seen in asked if slope and seen]
-        if all(troubles):
-            return f"{built(probes[0])}: {troubles[0]}"
+        rulings = [_compared(slope, seen, what) for slope, seen in asked if slope and seen]
+        smooth = [trouble for measurable, trouble in rulings if measurable]
+        if smooth and all(smooth):
+            return f"{built(probes[0])}: {smooth[0]}"
     return None
 
 
-def _disagrees(slope: Slope, seen: Gradients, what: str) -> str | None:
+def _compared(slope: Slope, seen: Gradients, what: str) -> tuple[bool, str | None]:
+    """Whether the slope can be measured, and what is wrong with the gradient, if anything."""
     if what == "inputs":
         gradient, direction, sides = flat(seen.inputs), flat(slope.inputs), seen.along_inputs
     else:
         gradient, direction, sides = seen.parameters, slope.parameters, seen.along_parameters
-    claimed, measured = slope_along(gradient, direction), slope_measured(sides, slope.step)
+    claimed, (measured, again) = slope_along(gradient, direction), slopes_measured(sides, slope.step)
     if slopes_agree(claimed, measured, gradient):
-        return None
+        return True, None
+    if not slopes_agree(measured, again, gradient):
+        return False, None
     a, b = digits(claimed, measured)
-    return (
-        f"moving the {what} along a fixed direction changes the weighted output by {b} per "
-        f"unit, but the gradient that backward() gives says {a}{_silent(gradient, what)}. "
-        "Some number on the way is cut from the graph (.data, Value(v.data), float) or "
-        "counted twice."
+    return True, (
+        f"moving the {what} along a fixed direction changes the weighted output by {b} per unit, but the gradient "
+        f"that backward() gives says {a}{_silent(gradient, what)}. Some number on the way is cut from the graph "
+        "(.data, Value(v.data), float) or counted twice."
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.checks.evidence import Evidence, Ruling, called
+from grader.checks.shape import misshapen
 from grader.compare import VALUE_TOLERANCE, close, digits, first_difference, flat
 from grader.readings import Reading
 from grader.records import Numbers, Probe
@@ -14,6 +15,12 @@ def equals_reading(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
     """One accepted reading gives the same numbers in every call."""
     rulings = [_differs(evidence, probes, reading) for reading in evidence.readings[probes[0].component]]
     return None if None in rulings else rulings[0]
+
+
+def agrees(evidence: Evidence, probes: Sequence[Probe], reading: Reading) -> bool:
+    """Whether every answer that can be read has the numbers of one reading, and all of them can be read."""
+    answered = all(evidence.observed[p].outcome == "answered" and (p, reading) in evidence.expected for p in probes)
+    return answered and misshapen(evidence, probes) is None and _differs(evidence, probes, reading) is None
 
 
 def _differs(evidence: Evidence, probes: Sequence[Probe], reading: Reading) -> Ruling:

@@ -45,27 +45,52 @@ def _component(name: str, results: tuple[Result, ...], style: Style) -> list[str
     title = name + f"{score}/{most}".rjust(style.width - 1 - len(name))
     lines = [_paint(title, "1", style)]
     if score == most:
-        mark = (MARKS if style.unicode else ASCII_MARKS)["passed"]
-        return [*lines, _paint(f"  {mark} all {len(results)} checks passed", COLOURS["passed"], style)]
+        return [
+            *lines,
+            _paint(f"  {_mark('passed', style)} all {len(results)} checks passed", COLOURS["passed"], style),
+        ]
     told: set[str] = set()
     for result in results:
-        lines += _line(result, style)
-        if result.status != "passed" and result.status != "blocked" and result.message not in told:
-            told.add(result.message)
-            text = result.message if result.status != "todo" or len(told) == 1 else ""
-            lines += _wrapped(text, "      ", style) if text else []
-            lines += _wrapped(f"Hint: {result.hint}", "      ", style) if style.hints else []
+        if result.status != "blocked":
+            lines += _line(result, style)
+            lines += _explained(result, told, style)
+    return lines + _waiting(results, style)
+
+
+def _explained(result: Result, told: set[str], style: Style) -> list[str]:
+    """The message, once for each cause, and the hint if it is wanted."""
+    if result.status == "passed" or result.message in told:
+        return []
+    first = not told
+    told.add(result.message)
+    lines = _wrapped(result.message, "      ", style) if first or result.status != "todo" else []
+    return lines + (_wrapped(f"Hint: {result.hint}", "      ", style) if style.hints else [])
+
+
+def _waiting(results: tuple[Result, ...], style: Style) -> list[str]:
+    """Blocked lines in brief: one for each cause."""
+    lines = []
+    for cause in dict.fromkeys(r.message for r in results if r.status == "blocked"):
+        waiting = [r for r in results if r.status == "blocked" and r.message == cause]
+        names = ", ".join(r.id.partition(".")[2] for r in waiting)
+        points = f"0/{sum(r.max_points for r in waiting)}"
+        lines += _row("blocked", points, f"{names}. {cause}", style)
     return lines
 
 
 def _line(result: Result, style: Style) -> list[str]:
-    mark = (MARKS if style.unicode else ASCII_MARKS).get(result.status, "!")
-    name = result.id.partition(".")[2]
-    waits = f" ({result.message.split(',')[0].replace('Waits', 'waits')})" if result.status == "blocked" else ""
     points = f"{result.points}/{result.max_points}"
-    head = f"  {mark} {result.status:<10} {points:>4}  {name}: "
-    lines = textwrap.wrap(head + result.claim + waits, style.width - 1, subsequent_indent=" " * 21) or [head]
-    return [_paint(line, COLOURS.get(result.status, "31"), style) for line in lines]
+    return _row(result.status, points, f"{result.id.partition('.')[2]}: {result.claim}", style)
+
+
+def _row(status: str, points: str, text: str, style: Style) -> list[str]:
+    head = f"  {_mark(status, style)} {status:<10} {points:>4}  "
+    lines = textwrap.wrap(head + text, style.width - 1, subsequent_indent=" " * 21)
+    return [_paint(line, COLOURS.get(status, "31"), style) for line in lines]
+
+
+def _mark(status: str, style: Style) -> str:
+    return (MARKS if style.unicode else ASCII_MARKS).get(status, "!")
 
 
 def _wrapped(text: str, indent: str, style: Style) -> list[str]:

@@ -1,7 +1,8 @@
 """The worker: started as its own process, takes a hand-in as text, answers probes in JSON lines on its own pipe.
 
-Started as `python -I -S -B -X utf8 grader/worker`; never imported by the grader. Phase one: read the given
-code, report ready. Phase two: read hand-in and probes, answer one line per probe. Standard library only.
+Started as `python -I -S -B -X utf8 grader/worker`; never imported by the grader. Phase one: read the given code and
+the wanted isolation, raise the walls, report them. Phase two, and not before: read hand-in and probes, answer one
+line per probe. Standard library only.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any, BinaryIO
 
 import asking
 import loading
+import walls
 from printing import Printed
 
 
@@ -29,20 +31,21 @@ def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
 
 def main() -> None:
     """Answer one hand-in's probes, then leave without running anything the hand-in left behind."""
-    sys.path.pop(0)  # the worker's own folder: the hand-in must not import from it
     inward, outward = _take_pipes()
     loads, dumps, leave = json.loads, json.dumps, os._exit
 
     def reply(form: dict[str, Any]) -> None:
         outward.write(dumps(form, allow_nan=False).encode("ascii") + b"\n")
 
-    given = loads(inward.readline())
-    reply({"ready": True})
+    config = loads(inward.readline())
+    layers = walls.raise_all(config)
+    sys.path.pop(0)  # the worker's own folder: the hand-in must not import from it
+    reply({"layers": layers})
     task = loads(inward.readline())
     gc.disable()  # the given Value makes a cycle per operation; this process is thrown away
     sys.setrecursionlimit(20_000 if sys.version_info >= (3, 11) else 8_000)  # before 3.11 it costs C stack
     printed = Printed.take_over()
-    hand_in, fault = loading.load(task["name"], task["text"], given)
+    hand_in, fault = loading.load(task["name"], task["text"], config["given"])
     reply({"loaded": fault is None, "fault": fault, "printed": printed.count})
     if hand_in is not None:
         for probe in task["probes"]:

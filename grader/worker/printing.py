@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 
-class Printed(io.RawIOBase):
+class Printed(io.BufferedIOBase):
     """A sink for sys.stdout and sys.stderr; ``count`` is the number of bytes that went in."""
 
     count = 0
@@ -23,9 +23,8 @@ class Printed(io.RawIOBase):
     def take_over(cls) -> Printed:
         """Replace sys.stdout and sys.stderr by one sink."""
         sink = cls()
-        writer = io.BufferedWriter(sink, buffer_size=1)
         for name in ("stdout", "stderr"):
-            stream = io.TextIOWrapper(writer, encoding="utf-8", errors="replace", write_through=True)
+            stream = io.TextIOWrapper(sink, encoding="utf-8", errors="replace", write_through=True)
             setattr(sys, name, stream)
             setattr(sys, f"__{name}__", stream)
         return sink

@@ -37,17 +37,18 @@ def gradients(slope: dict[str, Any], x: Any, parameters: list[Any], Value: Any, 
         "value": value(x),
         "inputs": shaped(x, lambda _: next(in_turn)),
         "parameters": by_parameter,
-        "along_inputs": [inputs_moved(step), inputs_moved(-step)],
-        "along_parameters": [parameters_moved(step), parameters_moved(-step)],
+        "along_inputs": [inputs_moved(size) for size in (step, -step, step / 2, -step / 2)],
+        "along_parameters": [parameters_moved(size) for size in (step, -step, step / 2, -step / 2)],
     }
 
 
 def _backward(forward: Forward, x: Any, parameters: list[Any], weights: list[float]) -> tuple[list[float], list[float]]:
+    leaves = flat(x)  # taken now: a hand-in may write into the list it is given
     loss = _loss(flat(forward(x)), weights)
-    for v in [*flat(x), *parameters]:
+    for v in [*leaves, *parameters]:
         v.grad = 0.0
     loss.backward()
-    return [number(v.grad, "a gradient") for v in flat(x)], [number(p.grad, "a gradient") for p in parameters]
+    return [number(v.grad, "a gradient") for v in leaves], [number(p.grad, "a gradient") for p in parameters]
 
 
 def _loss(outputs: list[Any], weights: list[float]) -> Any:

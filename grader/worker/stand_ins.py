@@ -18,6 +18,11 @@ def _is_rows(x: Any) -> bool:
     return bool(x) and isinstance(x[0], (list, tuple))
 
 
+def _sizes(args: Any, kwargs: Any) -> list[Any]:
+    """The numbers a part is constructed with, in order, whatever a hand-in calls its own arguments."""
+    return [v for v in (*args, *kwargs.values()) if isinstance(v, (int, float)) and not isinstance(v, bool)]
+
+
 def _need_width(part: Any, row: Any) -> None:
     if len(row) != part.__dict__["_width"]:
         raise AssertionError(f"was built for width {part.__dict__['_width']} but got a row of {len(row)}")
@@ -81,15 +86,18 @@ class StandIns:
         self.built[name].append(part)
 
     def _functions(self, name: str) -> dict[str, Any]:
-        def attention(part: Any, embed_dim: int, num_heads: int, *_: Any, **__: Any) -> None:
+        def attention(part: Any, *args: Any, **kwargs: Any) -> None:
+            embed_dim, num_heads = _sizes(args, kwargs)[:2]
             assert embed_dim % num_heads == 0, f"MultiHeadAttention({embed_dim}, {num_heads})"
             self._start(part, name, embed_dim, float(num_heads))
 
-        def norm(part: Any, dim: int, eps: float = 1e-5, *_: Any, **__: Any) -> None:
-            self._start(part, name, dim, eps)
+        def norm(part: Any, *args: Any, eps: Any = None, **kwargs: Any) -> None:
+            dim, *given = _sizes(args, kwargs)
+            self._start(part, name, dim, eps if eps is not None else given[0] if given else 1e-5)
 
-        def feedforward(part: Any, embed_dim: int, hidden_dim: Any = None, *_: Any, **__: Any) -> None:
-            hidden = 4 * embed_dim if hidden_dim is None else hidden_dim
+        def feedforward(part: Any, *args: Any, hidden_dim: Any = None, **kwargs: Any) -> None:
+            embed_dim, *given = _sizes(args, kwargs)
+            hidden = hidden_dim or (given[0] if given else None) or 4 * embed_dim
             self._start(part, name, embed_dim, hidden / (4.0 * embed_dim))
 
         def per_row(function: Any) -> Any:
