@@ -10,15 +10,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
+from grader import flakes
+from grader.audit import audit, corpus_of, plan
+from grader.corpus import cases
 from grader.grading import Grader, Kit
 from grader.isolation import LEVELS
+from grader.parallel import Progress, cores
 from grader.records import COMPONENTS, GraderFault, Report, UsageError
-from grader.render import RENDERERS, terminal
+from grader.render import RENDERERS, audit_table, terminal
 from grader.rubric import RUBRIC
 from grader.submission import read
+from grader.tally import tally
 from grader.writing import write_whole
 
 FULL, LOST, USAGE, BROKEN = 0, 1, 2, 3
+AUDIT_FORMATS = {"terminal": audit_table.terminal, "json": audit_table.as_json, "markdown": audit_table.markdown}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -66,7 +72,30 @@ def _parser() -> argparse.ArgumentParser:
         help="grade nothing when less than this is there (default: limits on Linux)",
     )
     check.set_defaults(run=_check)
+    _add_audit(commands.add_parser("audit", help="let the kit grade itself", description="Let the kit grade itself."))
     return parser
+
+
+def _add_audit(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--corpus", type=Path, help="hand-ins in right/ and wrong/ (default: the checkout's)")
+    command.add_argument("--seeds", type=_count, default=3, metavar="N", help="grade with so many seeds (default: 3)")
+    command.add_argument("--first-seed", type=int, default=0, metavar="N", help="the first of them (default: 0)")
+    command.add_argument("--jobs", type=_count, default=cores(), metavar="N", help="processes (default: the cores)")
+    command.add_argument("--format", default="terminal", choices=AUDIT_FORMATS)
+    command.add_argument("--output", type=Path, help="write the figures to this file instead of printing them")
+    command.add_argument("--long", action="store_true", help="look for flakes of the gradient checks instead")
+    command.add_argument("--grades", type=_count, default=10_000, metavar="N", help="for --long (default: 10,000)")
+    command.add_argument(
+        "--notes", type=Path, default=Path("audit-long.jsonl"), help="where --long notes what is done, to go on later"
+    )
+    command.set_defaults(run=_audit)
+
+
+def _count(text: str) -> int:
+    count = int(text)
+    if count < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return count
 
 
 def _points(text: str) -> int:
@@ -99,6 +128,47 @@ def _deliver(report: Report, options: argparse.Namespace) -> None:
     else:
         write_whole(options.output, text)
         print(f"Score {report.score}/{report.max_score}; the report is in {options.output}")
+
+
+def _audit(options: argparse.Namespace) -> int:
+    kit = Kit.here()
+    folder = options.corpus or corpus_of(kit)
+    if options.long:
+        return _long_audit(options, kit, folder)
+    tasks = plan(kit, folder, range(options.first_seed, options.first_seed + options.seeds))
+    outcomes = []
+    for outcome, progress in audit(tasks, options.jobs):
+        outcomes.append(outcome)
+        _show(progress)
+    findings = tally(outcomes, [check.id for check in RUBRIC])
+    _hand_over(AUDIT_FORMATS[options.format](findings), options.output)
+    return FULL if findings.clean else LOST
+
+
+def _long_audit(options: argparse.Namespace, kit: Kit, folder: Path) -> int:
+    done, todo = flakes.begin(kit, cases(folder), options.grades, options.first_seed, options.notes)
+    for stretched, progress in flakes.search(todo, options.jobs, options.notes):
+        done.append(stretched)
+        _show(progress)
+    _hand_over(flakes.told(done, options.format == "json"), options.output)
+    return LOST if any(stretched.flakes for stretched in done) else FULL
+
+
+def _hand_over(text: str, output: Path | None) -> None:
+    if output is None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    else:
+        write_whole(output, text)
+
+
+def _show(progress: Progress) -> None:
+    """One line that is written over on a terminal; elsewhere a line at each tenth."""
+    if sys.stderr.isatty():
+        end = "\n" if progress.done == progress.total else ""
+        print(f"\r{progress.words:<60}", end=end, file=sys.stderr, flush=True)
+    elif progress.done * 10 // progress.total > (progress.done - 1) * 10 // progress.total:
+        print(progress.words, file=sys.stderr, flush=True)
 
 
 def _style(stream: TextIO, shown: bool, hints: bool) -> terminal.Style:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import sqrt
+from math import hypot, isfinite
 from typing import cast
 
 from grader.records import Numbers, Row, Rows, Sides
@@ -75,7 +75,7 @@ def digits(a: float, b: float) -> tuple[str, str]:
 def slope_along(gradient: Sequence[float], direction: Sequence[float]) -> float:
     """The derivative along ``direction`` (used in turn, scaled to length 1) by a gradient."""
     cycle = [direction[i % len(direction)] for i in range(len(gradient))]
-    length = sqrt(sum(u * u for u in cycle)) or 1.0
+    length = hypot(*cycle) or 1.0
     return sum(g * u for g, u in zip(gradient, cycle)) / length
 
 
@@ -90,5 +90,7 @@ def slopes_measured(sides: Sides, step: float) -> tuple[float, float]:
 
 def slopes_agree(by_gradient: float, measured: float, gradient: Sequence[float]) -> bool:
     """Whether two slopes agree, relative to the gradient's norm (not to the slope, which may be near zero)."""
-    norm = sqrt(sum(g * g for g in gradient))
+    norm = hypot(*gradient)
+    if not isfinite(norm) or not isfinite(measured):
+        return False
     return abs(by_gradient - measured) <= SLOPE_TOLERANCE * max(norm, abs(measured), SMALLEST_NORM)

@@ -65,11 +65,19 @@ def _reader(kind: Any) -> Callable[[Any, str], Any]:
         return lambda form, where: None if form is None else _bad(where, form)
     if kind is Any:
         return lambda form, where: form
+    if kind is str:
+        return _text
     return lambda form, where: form if type(form) is kind else _bad(where, form)
 
 
 def _bad(where: str, form: Any) -> Any:
     raise BadForm(f"{where}: {str(form)[:40]!r} does not fit")
+
+
+def _text(form: Any, where: str) -> str:
+    if type(form) is not str or (not form.isascii() and any("\ud800" <= c <= "\udfff" for c in form)):
+        _bad(where, "text that is no text")
+    return str(form)
 
 
 def _float(form: Any, where: str) -> float:

@@ -60,7 +60,12 @@ class Grader:
     """Grades submissions with one seed; what is expected is asked once and kept."""
 
     def __init__(
-        self, kit: Kit, seed: int = 0, checks: tuple[Check, ...] = RUBRIC, require: Level | None = None
+        self,
+        kit: Kit,
+        seed: int = 0,
+        checks: tuple[Check, ...] = RUBRIC,
+        require: Level | None = None,
+        naming: Expectations | None = None,
     ) -> None:
         self.seed, self.checks = seed, checks
         given = given_code(kit.exercise)
@@ -68,18 +73,28 @@ class Grader:
         self._plan = plan(seed, checks)
         trusting: Observe = partial(observe, given=given, require="process", apply="process")
         self._expectations = Expectations(kit.solution, seed, trusting)
+        self.naming = naming or self._expectations  # misconceptions may be looked for with another seed
         asked = {check.component for check in checks}
-        self._comparable = {c: probes for c, probes in self._expectations.comparable.items() if c in asked}
+        self._comparable = {c: probes for c, probes in self.naming.comparable.items() if c in asked}
 
-    def grade(self, submission: Submission) -> Report:
-        """The whole report on one submission. Raises GraderFault when the grader itself cannot do its work."""
-        transcript = self._observe(submission, _each_once([*self._plan.values(), *self._comparable.values()]))
+    def observe(self, submission: Submission, probes: Sequence[Probe]) -> Transcript:
+        """What a submission answers to ``probes``."""
+        return self._observe(submission, probes)
+
+    def grade(self, submission: Submission, observe: Observe | None = None) -> Report:
+        """The whole report on one submission. Raises GraderFault when the grader itself cannot do its work.
+
+        ``observe`` stands in for asking the submission itself: what it answered before can be judged again.
+        """
+        observe = observe or self._observe
+        asked_first = [] if self.naming is not self._expectations else self._comparable.values()
+        transcript = observe(submission, _each_once([*self._plan.values(), *asked_first]))
         evidence = self._evidence(transcript)
         results = judge(self._plan, evidence, submission)
-        if own_parts.needed(results, transcript) and self._own_block_is_right(submission, evidence):
+        if own_parts.needed(results, transcript) and self._own_block_is_right(submission, evidence, observe):
             results = own_parts.acquitted(results, self.checks)
         environment = Environment(__version__, platform.python_version(), platform.platform(), transcript.isolation)
-        found, told = self._diagnoses(submission, evidence, results), notices(submission, transcript)
+        found, told = self._diagnoses(submission, evidence, results, observe), notices(submission, transcript)
         return Report(submission, self.seed, results, environment, transcript.seconds, found, told)
 
     def _evidence(self, transcript: Transcript) -> Evidence:
@@ -92,16 +107,18 @@ class Grader:
         return Evidence(observed, self._expectations.expect(wanted), readings)
 
     def _diagnoses(
-        self, submission: Submission, evidence: Evidence, results: Sequence[Result]
+        self, submission: Submission, evidence: Evidence, results: Sequence[Result], observe: Observe
     ) -> tuple[Diagnosis, ...]:
         """The misconception behind each component that lost marks and answers like a known one."""
-        found = []
-        for component, probes in self._comparable.items():
-            lost = [r for r in results if r.component == component and r.status not in ("passed", "todo", "unloadable")]
-            if lost:
-                name = self._misconception(component, signature(probes, evidence.observed), evidence)
-                found += [_told(m, submission) for m in self._expectations.library if m.name == name]
-        return tuple(found)
+        lost = [c for c in self._comparable if _may_be_named([r for r in results if r.component == c])]
+        probes = {component: self._comparable[component] for component in lost}
+        seen = {p: evidence.observed[p] for group in probes.values() for p in group if p in evidence.observed}
+        missing = [p for group in probes.values() for p in group if p not in seen]
+        if missing:
+            seen.update(observe(submission, missing).observations)
+        names = {c: self._misconception(c, signature(probes[c], seen), evidence) for c in probes}
+        told = [m for c in lost for m in self.naming.library if m.name == names[c]]
+        return tuple(_told(misconception, submission) for misconception in told)
 
     def _misconception(self, component: Component, seen: Signature, evidence: Evidence) -> str | None:
         """The one name under which a known mistake answers like this, in any reading that can be meant."""
@@ -110,18 +127,24 @@ class Grader:
             p for c in self.checks if c.component == component and c.judge is equals_reading for p in self._plan[c]
         ]
         meant = [r for r in readings if agrees(evidence, compared, r)] or list(readings)
-        known = [r for r in meant if self._expectations.recorded(component, r)]
-        asked = known or (meant[:2] if self._expectations.can_ask else [])
-        prints = [self._expectations.fingerprints(component, reading) for reading in asked]
+        known = [r for r in meant if self.naming.recorded(component, r)]
+        asked = known or (meant[:2] if self.naming.can_ask else [])
+        prints = [self.naming.fingerprints(component, reading) for reading in asked]
         return name_of(seen, prints)
 
-    def _own_block_is_right(self, submission: Submission, evidence: Evidence) -> bool:
+    def _own_block_is_right(self, submission: Submission, evidence: Evidence, observe: Observe) -> bool:
         probes = own_parts.ask(self.seed)
-        seen = self._observe(submission, probes).observations
+        seen = observe(submission, probes).observations
         readings = own_parts.fitting(probes, seen, evidence.readings)
         expected = self._expectations.expect((p, reading) for p in probes for reading in readings if not p.slope)
         own = replace(evidence, observed=seen, expected=expected, readings={"TransformerBlock": readings})
         return own_parts.is_right(probes, own)
+
+
+def _may_be_named(results: Sequence[Result]) -> bool:
+    """Whether marks were lost in a way that answers tell apart; who hung or died is not asked for its numbers again."""
+    statuses = {result.status for result in results} - {"passed", "todo", "unloadable"}
+    return bool(statuses) and not statuses & {"timeout", "died", "memory"}
 
 
 def _told(misconception: Misconception, submission: Submission) -> Diagnosis:

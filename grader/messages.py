@@ -21,11 +21,13 @@ USUAL_CAUSES: tuple[tuple[str, str, str], ...] = (
      "math.sqrt, math.exp and float() do not take a Value: use v ** 0.5, v.exp(), and keep the graph."),
     ("TypeError", r"not supported between instances of '(Value|int|float)' and '(Value|int|float)'",
      "Values cannot be compared: use v.relu() for max(0, v), or compare v.data."),
-    ("TypeError", r"unsupported operand type\(s\) for \*\*.*'Value'|must be real number|bad operand type for abs",
+    ("TypeError", r"unsupported operand type\(s\) for \*\*.*'Value'|must be real number",
      "An exponent is a plain number: v ** 0.5."),
-    ("TypeError", r"operand type\(s\) for [+*-]: '(int|list|Value)' and '(list|Value)'|can't multiply sequence",
+    ("TypeError", r"bad operand type for abs",
+     "abs() does not take a Value: (v ** 2) ** 0.5 has the same value."),
+    ("TypeError", r"operand type\(s\) for [+*-]: '(int|list)' and '(list|Value)'|can't multiply seq|(number, not|unary -:) 'list'",
      "A list stands where a single Value is needed (or the other way round): one row, or all rows?"),
-    ("TypeError", r"missing \d+ required|unexpected keyword|takes \d+ positional",
+    ("TypeError", r"missing \d+ required|unexpected keyword|takes (from )?\d+ .*positional",
      "Compare the signature with the stub's: names, order and defaults are part of the task."),
     ("TypeError", r"'float' object cannot be interpreted as an integer",
      "Sizes are whole numbers: head_dim = embed_dim // num_heads."),
@@ -92,7 +94,7 @@ def _exception(fault: Fault) -> str:
 
 
 def _line(fault: Fault, submission: Submission) -> str:
-    lines = (submission.text or "").splitlines()
+    lines = re.split(r"\r\n|\r|\n", submission.text or "")  # what Python counts as lines
     if fault.line is None or not 0 < fault.line <= len(lines):
         return "."
     return f", at line {fault.line}: `{lines[fault.line - 1].strip()[:100]}`."

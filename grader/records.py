@@ -218,6 +218,26 @@ class Notice:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """Numbers that people would rather look at than read.
+
+    ``heat``: a cell per number, ``rows`` by ``columns``, beside ``expected`` where that is known (else empty).
+    ``pairs``: a bar per number, two to a row, named in ``columns``.
+    ``wrong`` are the places (row, column) that are at odds with a right answer.
+    """
+
+    kind: Literal["heat", "pairs"]
+    component: Component
+    title: str
+    caption: str
+    rows: Rows
+    labels: tuple[str, ...]
+    columns: tuple[str, ...]
+    expected: Rows = ()
+    wrong: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True)
 class Environment:
     """What graded, on what, and which isolation layers were on."""
 
@@ -238,6 +258,7 @@ class Report:
     seconds: float
     diagnoses: tuple[Diagnosis, ...] = ()
     notices: tuple[Notice, ...] = field(default=())
+    pictures: tuple[Picture, ...] = ()
 
     @property
     def score(self) -> int:

@@ -18,6 +18,7 @@ from grader.checks.contract import leaves_no_trace, lists_parameters, refuses, s
 from grader.checks.evidence import Evidence, Judge, Ruling
 from grader.checks.gradient import fits_slopes, reaches_every_weight
 from grader.checks.heads import attend_apart
+from grader.checks.replay import keeps_record
 from grader.checks.shape import keeps_shape
 from grader.checks.values import (
     equals_input,
@@ -66,9 +67,14 @@ def _causal(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
     return hides_future(evidence, probes) or sees_past(evidence, probes)
 
 
-def _slopes_and_flat(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
-    """Gradients at ordinary rows, and at the row without spread (asked last)."""
-    return fits_slopes(evidence, probes[:-1]) or fits_slopes(evidence, probes[-1:])
+def _gradient(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
+    """The gradient is right, and belongs to the computation that made the output."""
+    return fits_slopes(evidence, probes) or keeps_record(evidence, probes)
+
+
+def _gradient_and_flat(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
+    """The same at ordinary rows, and the slope at the row without spread (asked last)."""
+    return _gradient(evidence, probes[:-1]) or fits_slopes(evidence, probes[-1:])
 
 
 # fmt: off
@@ -110,7 +116,7 @@ _MHA = (
     Check("heads", "values", 3, ("parameters", "past"), attention.attention_graph, attend_apart,
           "each head attends on its own: num_heads sets of scores, each used for its own values",
           "Follow head 1: which weights make its q and k, and which values do its weights touch?"),
-    Check("gradient", "gradient", 5, ("pure",), attention.attention_slopes, fits_slopes,
+    Check("gradient", "gradient", 5, ("pure",), attention.attention_slopes, _gradient,
           "backward() gives the gradient that the outputs really have",
           "Look for .data, float() or Value(...) between the input and the output."),
     Check("census", "gradient", 2, ("gradient", "parameters"),
@@ -140,7 +146,7 @@ _NORM = (
           "out = scale * normalised + shift. What happens to yours when both are 0.7?"),
     Check("gradient", "gradient", 3, ("pure",),
           lambda seed: rows.norm_slopes(seed) + rows.norm_flat_slope(seed),
-          _slopes_and_flat,
+          _gradient_and_flat,
           "backward() gives the gradient that the outputs really have, through mean and variance too",
           "Mean and variance depend on x: compute them with Values, not .data; v ** 0.5 and v ** -0.5 are fine."),
 )
@@ -163,7 +169,7 @@ _FFN = (
     Check("values", "values", 2, ("relu",), rows.feedforward_values, equals_reading,
           "equal weights give the numbers of D -> hidden -> D, nothing before and nothing after",
           "Linear, ReLU, Linear: is there anything else in your forward?"),
-    Check("gradient", "gradient", 2, ("pure",), rows.feedforward_slopes, fits_slopes,
+    Check("gradient", "gradient", 2, ("pure",), rows.feedforward_slopes, _gradient,
           "backward() gives the gradient that the outputs really have",
           "Value has its own relu(); look for .data, float() or Value(...)."),
     Check("census", "gradient", 1, ("gradient", "parameters"),
@@ -197,7 +203,7 @@ _BLOCK = (
           equals_reading,
           "attention first, then the feed-forward part on its result, each behind a norm of its own",
           "Write down y and z as in the text and compare line by line: what is the input of each part?"),
-    Check("gradient", "gradient", 4, ("pure",), block.block_slopes, fits_slopes,
+    Check("gradient", "gradient", 4, ("pure",), block.block_slopes, _gradient,
           "backward() gives the gradient that the outputs really have, through both residuals",
           "Add Values, not their .data."),
 )

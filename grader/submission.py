@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import codecs
 import hashlib
 import json
@@ -24,14 +25,19 @@ _LOOKS_BINARY = "The file is not text: it holds NUL bytes. Hand in transformer_b
 
 def read(path: Path) -> Submission:
     """The file at ``path``. Raises UsageError when there is no regular file to read."""
-    data = _bytes_of(path)
+    return from_bytes(path.name, _bytes_of(path))
+
+
+def from_bytes(name: str, data: bytes) -> Submission:
+    """A file's content under its name. Of a file that is too large, MAX_BYTES + 1 bytes are enough."""
     digest = hashlib.sha256(data).hexdigest()
+    name = name.encode("utf-8", "replace").decode("utf-8")  # a name may hold bytes that are no text
     if len(data) > MAX_BYTES:
-        return Submission(path.name, digest, None, _TOO_LARGE)
+        return Submission(name, digest, None, _TOO_LARGE)
     text, trouble = _text_of(data)
-    if text is not None and path.suffix == ".ipynb":
+    if text is not None and name.endswith(".ipynb"):
         text, trouble = _code_of_notebook(text)
-    return Submission(path.name, digest, text, trouble)
+    return Submission(name, digest, text, trouble)
 
 
 def _bytes_of(path: Path) -> bytes:
@@ -86,7 +92,7 @@ def _encoding_named_in(body: bytes) -> str | None:
         found = _COOKIE.match(line)
         if found:
             try:
-                name = codecs.lookup(found.group(1).decode("ascii", "replace")).name
+                name = codecs.lookup(_normal(found.group(1).decode("ascii", "replace"))).name
             except LookupError:
                 return None
             return name if _ENCODINGS.fullmatch(name) else None
@@ -95,15 +101,32 @@ def _encoding_named_in(body: bytes) -> str | None:
     return "utf-8"
 
 
+def _normal(cookie: str) -> str:
+    """The encoding's name as Python's tokenizer takes it: editors write utf-8-unix and the like (PEP 263)."""
+    name = cookie.lower().replace("_", "-")
+    for plain in ("utf-8", "latin-1", "iso-8859-1", "iso-latin-1"):
+        if name == plain or name.startswith(f"{plain}-"):
+            return "utf-8" if plain == "utf-8" else "iso-8859-1"
+    return cookie
+
+
 def _code_of_notebook(text: str) -> tuple[str | None, str | None]:
     """The code cells of a notebook, one after the other, without lines that are IPython's alone."""
     try:
         cells = json.loads(text)["cells"]
         sources = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
-        code = "\n\n".join("".join(source) for source in sources)
+        cells_of = ["".join(source) for source in sources]
     except (ValueError, KeyError, TypeError, RecursionError):
         return None, "The file is named .ipynb but is not a notebook of format 4; save it again from Jupyter."
-    if not code.strip():
+    if not "".join(cells_of).strip():
         return None, "The notebook has no code cells."
-    plain = [re.sub(r"^(\s*)([%!?].*)$", r"\1pass  # \2", line) for line in code.splitlines()]
-    return "\n".join(plain) + "\n", None
+    return "\n\n".join(map(_without_magics, cells_of)) + "\n", None
+
+
+def _without_magics(code: str) -> str:
+    """A cell as Python: lines that are IPython's alone become comments, where there are any."""
+    try:
+        ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return re.sub(r"(?m)^([ \t]*)([%!?][^\n]*)$", r"\1pass  # \2", code)
+    return code

@@ -14,14 +14,17 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
     Raises UsageError when it cannot; then the old file is as it was.
     """
-    data = content.encode("utf-8") if isinstance(content, str) else content
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    data = content.encode("utf-8", "replace") if isinstance(content, str) else content
+    target = path.resolve()  # a link stays a link
+    if target.exists() and not target.is_file():
+        raise UsageError(f"cannot write {path}: it is not a regular file; leave out --output to print the report")
+    draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
         with draft.open("xb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        draft.replace(path)
+        draft.replace(target)
     except OSError as error:
         draft.unlink(missing_ok=True)
         raise UsageError(f"cannot write {path}: {error.strerror}; does its folder exist?") from None

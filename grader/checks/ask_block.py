@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from grader.checks.draws import CYCLE, changed, negative, row, rows
+from grader.checks.draws import CYCLE, changed, negative, nudged, row, rows
 from grader.records import Call, Probe, Slope, StandIns
 
 FULL = StandIns((0.6, 0.3), (0.5, -0.7), ((0.8, 0.3), (-0.6, 0.5)))
@@ -13,8 +13,8 @@ ATTENTION_ONLY = StandIns((0.6, 0.3), (0.0, 0.0), ((0.8, 0.3), (0.8, 0.3)))
 FEEDFORWARD_ONLY = StandIns((0.0, 0.0), (0.5, -0.7), ((0.8, 0.3), (0.8, 0.3)))
 
 
-def _block(calls: tuple[Call, ...], parts: StandIns, slope: Slope | None = None) -> Probe:
-    return Probe("TransformerBlock", (4, 2), calls, stand_ins=parts, slope=slope)
+def _block(calls: tuple[Call, ...], parts: StandIns) -> Probe:
+    return Probe("TransformerBlock", (4, 2), calls, stand_ins=parts)
 
 
 def block_shapes(seed: int) -> tuple[Probe, ...]:
@@ -55,5 +55,9 @@ def block_values(seed: int) -> tuple[Probe, ...]:
 def block_slopes(seed: int) -> tuple[Probe, ...]:
     """Gradients at two points."""
     rng = Random(f"block slopes {seed}")
-    slopes = [Slope(rows(rng, 3, 4), rows(rng, 3, 4), row(rng, CYCLE)) for _ in range(2)]
-    return tuple(_block((Call(rows(rng, 3, 4)),), FULL, slope) for slope in slopes)
+    found = []
+    for _ in range(2):
+        x, slope = rows(rng, 3, 4), Slope(rows(rng, 3, 4), rows(rng, 3, 4), row(rng, CYCLE))
+        calls = (Call(x), Call(nudged(x, rng)))
+        found.append(Probe("TransformerBlock", (4, 2), calls, stand_ins=FULL, slope=slope, graph=True))
+    return tuple(found)

@@ -103,8 +103,10 @@ def feedforward_zero(seed: int) -> tuple[Probe, ...]:
 
 def feedforward_sides(_: int) -> tuple[Probe, ...]:
     """Equal parameters: two rows that switch every hidden unit off, three that switch every one on."""
-    calls = tuple(Call(level(total, 5)) for total in (-6.0, -3.0, 1.0, 2.0, 4.0))
-    return tuple(Probe("FeedForward", (5,), calls, setting=constant(c)) for c in (0.4,))
+    totals = (-6.0, -3.0, 1.0, 2.0, 4.0)
+    above = tuple(Call(level(total, 5, 0.8)) for total in totals)
+    below = tuple(Call(level(-2.0 - total, 5, 0.8)) for total in totals)  # mirrored about the bias
+    return tuple(Probe("FeedForward", (5,), calls, setting=constant(c)) for c, calls in ((0.4, above), (-0.4, below)))
 
 
 def feedforward_values(seed: int) -> tuple[Probe, ...]:

@@ -20,7 +20,7 @@ def refuses(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
             return f"{built(probe)} was accepted, but {_reason(probe)}; expected AssertionError at construction."
         if fault is None or seen.outcome != "raised" or fault.stage != "construct":
             return f"{built(probe)} did not end in AssertionError at construction."
-        if fault.type != "AssertionError" and not fault.type.endswith("AssertionError"):
+        if fault.type != "AssertionError" and not fault.type.endswith("(AssertionError)"):
             return f"{built(probe)} raised {fault.type}; expected AssertionError, as `assert` raises it."
     return None
 
@@ -141,6 +141,8 @@ def stands_in(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
             f"parameters() of {built(probes[0])} lists {more} (with plain parts of 2 Values "
             f"each: {census.before}, expected 8)."
         )
+    if not any(parts.norm_calls):
+        return f"{built(probes[0])} builds two LayerNorms and calls neither; expected one before each branch."
     if 0 in parts.norm_calls:
         return (
             f"{built(probes[0])} builds two LayerNorms but only calls one of them; expected "

@@ -11,6 +11,7 @@ CONSTANT = 0.4  # every parameter the same: the layout of the weights drops out
 ZERO = Setting("set", (0.0,))
 # A prime number of values, used in turn, so that no row or column of a weight matrix repeats another.
 CYCLE = 101
+NUDGE = 0.003  # a linear model is off by its square, 1e-5; few hidden units change their side within it
 
 
 def row(rng: Random, D: int, size: float = 1.5) -> Row:
@@ -48,9 +49,18 @@ def changed(x: Rows, j: int, rng: Random) -> Rows:
     return (*x[:j], tuple(3.0 + 2.0 * abs(v) for v in row(rng, len(x[0]))), *x[j + 1 :])
 
 
-def level(total: float, D: int) -> Row:
-    """D different numbers that sum to ``total``."""
-    return tuple([total / D + 0.1 * (c - (D - 1) / 2) for c in range(D)])
+def nudged(x: Numbers, rng: Random) -> Numbers:
+    """x with every number moved by NUDGE, up or down."""
+
+    def move(r: Row) -> Row:
+        return tuple(v + rng.choice((-NUDGE, NUDGE)) for v in r)
+
+    return tuple(move(r) for r in x) if isinstance(x[0], tuple) else move(x)
+
+
+def level(total: float, D: int, spread: float = 0.1) -> Row:
+    """D numbers, ``spread`` apart, that sum to ``total``."""
+    return tuple([total / D + spread * (c - (D - 1) / 2) for c in range(D)])
 
 
 def slopes(
@@ -63,5 +73,6 @@ def slopes(
         draw = (lambda: rows(rng, T, D)) if T else (lambda: row(rng, D))
         x: Numbers = draw()
         slope = Slope(draw(), draw(), row(rng, CYCLE))
-        found.append(Probe(component, args, (Call(x),), setting=varied(rng), slope=slope))
+        calls = (Call(x), Call(nudged(x, rng)))
+        found.append(Probe(component, args, calls, setting=varied(rng), slope=slope, graph=True))
     return tuple(found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
+from math import hypot
 
 from grader.checks.evidence import Evidence, Ruling, built
 from grader.compare import digits, flat, slope_along, slopes_agree, slopes_measured
@@ -47,7 +47,7 @@ def _compared(slope: Slope, seen: Gradients, what: str) -> tuple[bool, str | Non
 
 
 def _silent(gradient: Sequence[float], what: str) -> str:
-    norm = sqrt(sum(g * g for g in gradient))
+    norm = hypot(*gradient)
     silent = sum(abs(g) <= NO_GRADIENT * norm for g in gradient)
     return f" ({silent} of {len(gradient)} {what} get no gradient at all)" if silent else ""
 
@@ -56,7 +56,7 @@ def reaches_every_weight(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
     """No weight is without gradient at every point, but for the key bias, which has none by mathematics."""
     silent, count = _always_silent(evidence, probes)
     D, readings = int(probes[0].args[0]), evidence.readings[probes[0].component]
-    allowed = max(D * bool(dict(reading.options).get("k_bias")) for reading in readings)
+    allowed = max((D * bool(dict(reading.options).get("k_bias")) for reading in readings), default=0)
     if silent <= allowed:
         return None
     most = f"at most {allowed} (the bias of the keys)" if allowed else "none"
@@ -72,7 +72,7 @@ def _always_silent(evidence: Evidence, probes: Sequence[Probe]) -> tuple[int, in
     for probe in probes:
         seen = evidence.observed[probe].gradients
         assert seen is not None
-        norm, count = sqrt(sum(g * g for g in seen.parameters)), len(seen.parameters)
+        norm, count = hypot(*seen.parameters), len(seen.parameters)
         silent = {i for i, g in enumerate(seen.parameters) if abs(g) <= NO_GRADIENT * norm}
         found = silent if found is None else found & silent
     return len(found or ()), count

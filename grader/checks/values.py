@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.checks.evidence import Evidence, Ruling, called
+from grader.checks.evidence import Evidence, Ruling, built, called
 from grader.checks.shape import misshapen
 from grader.compare import VALUE_TOLERANCE, close, digits, first_difference, flat
 from grader.readings import Reading
@@ -14,6 +14,8 @@ from grader.records import Numbers, Probe
 def equals_reading(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
     """One accepted reading gives the same numbers in every call."""
     rulings = [_differs(evidence, probes, reading) for reading in evidence.readings[probes[0].component]]
+    if not rulings:
+        return f"The numbers of parameters of {built(probes[0])} and of other sizes fit no one accepted layout."
     return None if None in rulings else rulings[0]
 
 
@@ -48,7 +50,8 @@ def is_zero(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
         x, out = flat(probe.calls[0].x), flat(evidence.numbers(probe, 0))
         if all(abs(v) <= VALUE_TOLERANCE for v in out):
             continue
-        seen = "its input" if all(close(a, b) for a, b in zip(out, x)) else f"{out[0]:.5g} first"
+        first = next(v for v in out if abs(v) > VALUE_TOLERANCE)
+        seen = "its input" if all(close(a, b) for a, b in zip(out, x)) else f"{first:.5g} among other numbers"
         return (
             f"{called(probe, 0)} and every parameter set to 0 returned {seen}; expected "
             "zeros (the residual is added by the block, not here)."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from grader.records import COMPONENTS, Report, Result
 MARKS = {"passed": "✓", "failed": "✗", "todo": "·", "blocked": "…"}
 ASCII_MARKS = {"passed": "+", "failed": "x", "todo": ".", "blocked": "-"}
 COLOURS = {"passed": "32", "failed": "31", "todo": "33", "blocked": "2"}
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _PLAIN = str.maketrans({"—": "-", "…": "...", "✓": "+", "✗": "x", "·": ".", "“": '"', "”": '"', "’": "'", "×": "x"})
 
 
@@ -36,8 +38,7 @@ def render(report: Report, style: Style = Style()) -> str:
         where = f"{notice.component}: " if notice.component else ""
         lines += _wrapped(where + notice.text, "Notice  ", style)
     lines += _closing(report, style)
-    text = "\n".join(lines) + "\n"
-    return text if style.unicode else _ascii(text)
+    return "\n".join(lines) + "\n"
 
 
 def _component(name: str, results: tuple[Result, ...], style: Style) -> list[str]:
@@ -85,7 +86,7 @@ def _line(result: Result, style: Style) -> list[str]:
 
 def _row(status: str, points: str, text: str, style: Style) -> list[str]:
     head = f"  {_mark(status, style)} {status:<10} {points:>4}  "
-    lines = textwrap.wrap(head + text, style.width - 1, subsequent_indent=" " * 21)
+    lines = textwrap.wrap(_shown(head + text, style), style.width - 1, subsequent_indent=" " * 21)
     return [_paint(line, COLOURS.get(status, "31"), style) for line in lines]
 
 
@@ -95,14 +96,15 @@ def _mark(status: str, style: Style) -> str:
 
 def _wrapped(text: str, indent: str, style: Style) -> list[str]:
     blank = " " * len(indent)
-    return textwrap.wrap(text, style.width - 1, initial_indent=indent, subsequent_indent=blank) or []
+    return textwrap.wrap(_shown(text, style), style.width - 1, initial_indent=indent, subsequent_indent=blank)
 
 
 def _closing(report: Report, style: Style) -> list[str]:
+    score = f"Score {report.score}/{report.max_score}"
+    what = f"{report.submission.name}, seed {report.seed}, {report.seconds:.1f} s"
+    lines = _wrapped(what, f"{score}   ", style)
+    lines[0] = _paint(score, "1;32" if report.score == report.max_score else "1", style) + lines[0][len(score) :]
     lost = [r for r in report.results if r.status not in ("passed", "blocked")]
-    head = f"Score {report.score}/{report.max_score}"
-    lines = [_paint(head, "1;32" if report.score == report.max_score else "1", style)]
-    lines[0] += f"   {report.submission.name}, seed {report.seed}, {report.seconds:.1f} s"
     begun = [r for r in lost if r.status != "todo"]
     if lost:
         first = (begun or lost)[0]
@@ -114,5 +116,7 @@ def _paint(text: str, code: str, style: Style) -> str:
     return f"\x1b[{code}m{text}\x1b[0m" if style.colour else text
 
 
-def _ascii(text: str) -> str:
-    return text.translate(_PLAIN).encode("ascii", "replace").decode("ascii")
+def _shown(text: str, style: Style) -> str:
+    """Text without control characters (a hand-in's may steer the terminal), in ASCII where it must be."""
+    text = _CONTROL.sub("?", text)
+    return text if style.unicode else text.translate(_PLAIN).encode("ascii", "replace").decode("ascii")

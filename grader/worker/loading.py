@@ -59,6 +59,14 @@ def load(name: str, text: str, given: dict[str, str]) -> tuple[HandIn | None, Fo
     return HandIn(names, own("Value", "engine"), own("Module", "nn")), None
 
 
+def _kind(cls: type[BaseException]) -> str:
+    """The exception's class, for one of the hand-in's own with the built-in that it derives from."""
+    name = cls.__name__[:80].encode("utf-8", "replace").decode("utf-8")
+    if cls.__module__ != MODULE:
+        return name
+    return f"{name}({next(base.__name__ for base in cls.__mro__ if base.__module__ == 'builtins')})"
+
+
 def fault_of(error: BaseException, stage: str, call: int | None) -> Form:
     """The exception's type, text and the last line of the hand-in on its way."""
     line = error.lineno if isinstance(error, SyntaxError) and error.filename == FILE else None
@@ -74,4 +82,4 @@ def fault_of(error: BaseException, stage: str, call: int | None) -> Form:
     if isinstance(error, SyntaxError):
         text = error.msg or text
     plain = text[:300].encode("utf-8", "replace").decode("utf-8")
-    return {"stage": stage, "type": type(error).__name__[:80], "text": plain, "line": line, "call": call}
+    return {"stage": stage, "type": _kind(type(error)), "text": plain, "line": line, "call": call}

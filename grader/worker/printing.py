@@ -24,7 +24,7 @@ class Printed(io.BufferedIOBase):
         """Replace sys.stdout and sys.stderr by one sink."""
         sink = cls()
         for name in ("stdout", "stderr"):
-            stream = io.TextIOWrapper(sink, encoding="utf-8", errors="replace", write_through=True)
+            stream = io.TextIOWrapper(sink, encoding="utf-8", errors="replace", write_through=True)  # type: ignore[type-var]  # typeshed wants a raw stream below
             setattr(sys, name, stream)
             setattr(sys, f"__{name}__", stream)
         return sink

@@ -91,7 +91,7 @@ def graph_form(inputs: list[Any], parameters: list[Any], outputs: list[Any]) -> 
         stack.append((node, True))
         stack.extend((child, False) for child in node._prev if id(child) not in index)
     return {
-        "ops": [str(node._op)[:20] for node in nodes],
+        "ops": [str(node._op)[:40] for node in nodes],
         "data": [max(-LARGEST, min(LARGEST, float(node.data))) for node in nodes],  # masks may be infinite
         "children": [[index[id(child)] for child in node._prev] for node in nodes],
         "inputs": [index[id(node)] for node in inputs],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from types import ModuleType
 
 from tests.oracle import contract, slopes
@@ -75,7 +76,7 @@ def influence(part: Part, x: Rows, causal: bool, *arguments: bool) -> None:
 def loud_future(module: ModuleType) -> None:
     """Nothing leaks when a later row scores 70 more than the row itself."""
     part = build(module, NAME, 4, 2)
-    part.fill(lambda: 1.0)
+    part.fill(itertools.repeat(1.0))
     for rows in ([[1.6] * 4, [3.2] * 4], [[-1.6] * 4, [-3.2] * 4]):
         early = part.answer(rows)[:4]
         gap = distance(part.answer([rows[0], [-v for v in rows[1]]])[:4], early)
@@ -98,14 +99,14 @@ def alone(module: ModuleType) -> None:
 
 def equal_parameters(module: ModuleType) -> None:
     """With all parameters equal, one accepted reading explains every answer at every size."""
-    readings = list(READINGS)
+    parts = {(D, H): build(module, NAME, D, H) for D, H, _ in WIDTHS}
+    counts = {size: len(part.parameters()) for size, part in parts.items()}
+    readings = [reading for reading in READINGS if all(reading.count(*size) == counts[size] for size in counts)]
     for D, H, lengths in WIDTHS:
-        part = build(module, NAME, D, H)
-        count = len(part.parameters())
-        readings = [reading for reading in readings if reading.count(D, H) == count]
+        part = parts[D, H]
         for T in lengths:
             for c, sign, arguments in CALLS:
-                part.fill(lambda c=c: c)  # type: ignore[misc]  # mypy cannot type a default of a lambda
+                part.fill(itertools.repeat(c))
                 x = [[sign * v for v in row] for row in noise(f"rows {T}", T, D)]
                 readings = explaining(readings, part, x, H, c, arguments)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from types import ModuleType
 from typing import Any
 
@@ -76,7 +77,7 @@ def residual(module: ModuleType) -> None:
     """With all parameters zero the block is the identity."""
     for T, D, H in SIZES:
         part = build(module, NAME, D, H)
-        part.fill(lambda: 0.0)
+        part.fill(itertools.repeat(0.0))
         x = noise("rows", T, D)
         gap = distance(part.answer(x), flat(x, lambda leaf: leaf))
         must(gap == 0, "residual", f"{part.name} with all parameters 0 is {gap:.3g} off its input")

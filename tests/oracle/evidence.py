@@ -10,6 +10,8 @@ import contextlib
 import gc
 import json
 import os
+import resource
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -24,7 +26,9 @@ from tests.oracle.loading import KIT, WRONG, loaded, standing_in
 from tests.oracle.questions import Fault
 
 RECORD = KIT / "tests" / "submissions" / "evidence.json"
-SECONDS = 10  # a whole hand-in takes below one
+SECONDS = 5  # of computing; a whole hand-in takes below one
+ENDS = {"hang": f"no answer within {SECONDS} s of computing", "died": "the process ended before it had answered"}
+PATIENCE = 120  # seconds on the clock, for what waits without computing
 CHECKS = {
     part.NAME: part.CHECKS
     for part in (attention, layer_norm, feed_forward, block)  # the block last, see faulty
@@ -65,7 +69,7 @@ def answers(path: Path, faulty: list[str], components: list[str]) -> Iterator[Ev
         try:
             module = stack.enter_context(loaded(path))
         except BaseException as error:  # noqa: BLE001 -- loading runs the hand-in, which may raise anything
-            told = f"the file does not load: {type(error).__name__}: {error}"[:120]
+            told = f"the file does not load: {error!r}"[:120]
             yield from (Evidence(component, "load", told) for component in components)
             return
         for component in components:
@@ -79,6 +83,7 @@ def answers(path: Path, faulty: list[str], components: list[str]) -> Iterator[Ev
 def reply(path: Path, faulty: list[str], components: list[str]) -> None:
     """Write the answers as JSON lines to the true standard output, which the hand-in cannot reach by print()."""
     gc.disable()  # Values form cycles, and collecting them costs more than computing; 200 MB hold one hand-in's
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
     sys.setrecursionlimit(20_000)  # a pasted backward() recurses
     with os.fdopen(os.dup(1), "w") as lines:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -89,15 +94,25 @@ def reply(path: Path, faulty: list[str], components: list[str]) -> None:
 
 def listen(path: Path, faulty: list[str], components: list[str]) -> tuple[list[Any], str]:
     """The answers of the hand-in's process, and how it ended: done, hang or died."""
-    command = [sys.executable, "-S", "-m", __spec__.name, "--ask", str(path), ",".join(faulty), ",".join(components)]
-    settings = {"cwd": KIT, "env": {**os.environ, "PYTHONHASHSEED": "0"}, "stdin": subprocess.DEVNULL}
+    command = [
+        sys.executable,
+        "-S",
+        "-m",
+        f"{__package__}.evidence",
+        "--ask",
+        str(path),
+        ",".join(faulty),
+        ",".join(components),
+    ]
+    settings: dict[str, Any] = {"cwd": KIT, "env": {**os.environ, "PYTHONHASHSEED": "0"}, "stdin": subprocess.DEVNULL}
     try:
-        run = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False, **settings)
+        run = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False, **settings)
     except subprocess.TimeoutExpired as late:
         return [json.loads(line) for line in (late.stdout or b"").splitlines()], "hang"
     if b"Traceback" in run.stderr:
         raise RuntimeError(f"the oracle failed on {path.name}:\n{run.stderr.decode(errors='replace')}")
-    return [json.loads(line) for line in run.stdout.splitlines()], "died" if run.returncode else "done"
+    end = {0: "done", -signal.SIGXCPU: "hang"}.get(run.returncode, "died")
+    return [json.loads(line) for line in run.stdout.splitlines()], end
 
 
 def evidence(path: Path) -> list[Evidence]:
@@ -110,8 +125,7 @@ def evidence(path: Path) -> list[Evidence]:
         started = [line for line in lines if isinstance(line, str)]
         if end == "done":
             break
-        told = f"no answer within {SECONDS} s" if end == "hang" else "the process ended before it had answered"
-        found += [Evidence(component, end, told) for component in started[-1:] or waiting]
+        found += [Evidence(component, end, ENDS[end]) for component in started[-1:] or waiting]
         waiting = waiting[waiting.index(started[-1]) + 1 :] if started else []
     return found
 

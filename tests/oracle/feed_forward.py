@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from types import ModuleType
 from typing import Any
 
@@ -56,7 +57,7 @@ def equal_parameters(module: ModuleType) -> None:
 
 def explaining(biases: list[tuple[bool, bool]], part: Part, x: list[float], h: int, c: float) -> list[Any]:
     """The choices of biases that give the answer of this call, at least one."""
-    part.fill(lambda: c)
+    part.fill(itertools.repeat(c))
     found, D = part.answer(x), len(x)
     gaps = {
         (first, second): distance(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from types import ModuleType
 
 from tests.oracle import contract, slopes
@@ -51,7 +52,7 @@ def equal_parameters(module: ModuleType) -> None:
     for x in VECTORS:
         for c in (0.7, -1.3):
             part = build(module, NAME, len(x))
-            part.fill(lambda c=c: c)  # type: ignore[misc]  # mypy cannot type a default of a lambda
+            part.fill(itertools.repeat(c))
             found = part.answer(x)
             filled = {"scale": [c] * len(x), "shift": [c] * len(x)}
             gaps = {offset: distance(found, layer_norm(x, {**filled, "offset": offset})) for offset in offsets}

@@ -24,11 +24,12 @@ class MultiHeadAttention(Module):
 
     def forward(self, x: list[list[Value]], causal: bool = True) -> list[list[Value]]:
         """(T, D) -> (T, D)."""
-        heads = [self.attend(x, *head, causal) for head in self.heads]
+        heads = [self.attend(x, head, causal) for head in self.heads]
         return [self.out([v for head in heads for v in head[t]]) for t in range(len(x))]
 
-    def attend(self, x: Any, to_q: Any, to_k: Any, to_v: Any, causal: bool) -> list[list[Value]]:
+    def attend(self, x: Any, head: list[Linear], causal: bool) -> list[list[Value]]:
         """One head: (T, D) -> (T, head_dim)."""
+        to_q, to_k, to_v = head
         mixed = []
         for t, row in enumerate(x):
             seen = x[: t + 1] if causal else x
@@ -39,7 +40,7 @@ class MultiHeadAttention(Module):
             mixed.append([total * sum((p * v for p, v in zip(powers, column)), Value(0.0)) for column in zip(*values)])
         return mixed
 
-    def score(self, q: list[Value], k: list[Value]) -> Value:
+    def score(self, q: list[Value], k: list[Value]) -> Any:
         """The scaled product of a query and a key."""
         return sum((a * b for a, b in zip(q, k, strict=True)), Value(0.0)) * self.head_dim**-0.5
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -46,32 +48,36 @@ class Part:
     made: Any
     name: str
 
+    @functools.cached_property
+    def value(self) -> Any:
+        """The Value class of the hand-in."""
+        return given(self.module, "Value")
+
     def parameters(self) -> list[Any]:
-        """The Values of parameters(), each of them once."""
-        listed = ask(f"{self.name}.parameters()", lambda: list(self.made.parameters()))
-        strange = [leaf for leaf in listed if not isinstance(leaf, given(self.module, "Value"))]
+        """Everything that is learned, each of it once."""
+        listed: list[Any] = ask(f"{self.name}.parameters()", lambda: list(self.made.parameters()))
+        strange = [leaf for leaf in listed if not isinstance(leaf, self.value)]
         must(not strange, "parameters", f"{self.name}.parameters() holds {len(strange)} things that are no Values")
         twice = len(listed) - len({id(leaf) for leaf in listed})
         must(not twice, "parameters", f"{self.name}.parameters() lists {twice} of {len(listed)} Values again")
         return listed
 
-    def fill(self, number: Callable[[], float]) -> None:
-        """Give every parameter the next number."""
-        for leaf in self.parameters():
-            leaf.data = number()
+    def fill(self, numbers: Iterable[float]) -> None:
+        """Give every parameter the next of endless numbers."""
+        for leaf, number in zip(self.parameters(), numbers):
+            leaf.data = number
 
     def lift(self, x: Any) -> Any:
         """The same nested lists, of the hand-in's Values."""
-        return [self.lift(row) for row in x] if isinstance(x, list) else given(self.module, "Value")(x)
+        return [self.lift(row) for row in x] if isinstance(x, list) else self.value(x)
 
     def respond(self, inputs: Any, *arguments: Any, **options: Any) -> Any:
         """The output Values; what came in must be as before, what goes out as large as what came in."""
-        before = flat(inputs, lambda leaf: (id(leaf), leaf.data))
+        before, given_rows = flat(inputs, seen), copied(inputs)
         call = f"{self.name}({shape(inputs)}{''.join(f', {a}' for a in (*arguments, *options.items()))})"
         outputs = ask(call, self.made, inputs, *arguments, **options)
-        self._same_shape(call, inputs, outputs)
-        intact = flat(inputs, lambda leaf: (id(leaf), getattr(leaf, "data", None))) == before
-        must(intact, "input", f"{call} changed the rows it was given")
+        must(flat(inputs, seen) == before, "input", f"{call} changed the rows it was given")
+        self._same_shape(call, given_rows, outputs)
         return outputs
 
     def answer(self, x: Any, *arguments: Any, **options: Any) -> list[float]:
@@ -81,7 +87,7 @@ class Part:
     def _same_shape(self, call: str, inputs: Any, outputs: Any) -> None:
         """Lists or tuples where lists came in, Values where Values came in, as many as came in."""
         if not isinstance(inputs, list):
-            right = isinstance(outputs, given(self.module, "Value"))
+            right = isinstance(outputs, self.value)
             must(right, "type", f"{call} returns {type(outputs).__name__} where a Value belongs")
             return
         right = isinstance(outputs, (list, tuple))
@@ -96,6 +102,16 @@ def build(module: ModuleType, component: str, *arguments: Any, **options: Any) -
     told = ", ".join([*map(str, arguments), *(f"{name}={value}" for name, value in options.items())])
     made = ask(f"{component}({told})", lambda: getattr(module, component)(*arguments, **options))
     return Part(module, made, f"{component}({told})")
+
+
+def seen(leaf: Any) -> tuple[int, Any]:
+    """What tells whether an input is still the same Value with the same number."""
+    return id(leaf), getattr(leaf, "data", None)
+
+
+def copied(x: Any) -> Any:
+    """Other lists of the same Values, safe from a hand-in that changes its input."""
+    return [copied(row) for row in x] if isinstance(x, list) else x
 
 
 def flat(x: Any, read: Callable[[Any], Any]) -> list[Any]:
@@ -133,4 +149,4 @@ def _drawn(chance: random.Random, lengths: tuple[int, ...], width: float) -> Any
 def refill(part: Part, seed: str, width: float = 0.7) -> None:
     """Give every parameter its own fixed random number."""
     chance = random.Random(seed)
-    part.fill(lambda: chance.uniform(-width, width))
+    part.fill(chance.uniform(-width, width) for _ in itertools.count())

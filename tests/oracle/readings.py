@@ -59,10 +59,11 @@ class Reading:
         return {"all": None, "slice": list(range(h * d, (h + 1) * d)), "stride": list(range(h, D, H))}[self.reads]
 
 
+PROJECTIONS = [(False, False), (True, False), (True, True)]  # an inner projection, and its bias
 READINGS = [
     Reading(reads, inner, q, k, v, inner_bias, out)
-    for reads, inner, q, k, v, inner_bias, out in itertools.product(
-        ("all", "slice", "stride"), *[(False, True)] * 5, ("one", "none", "per head")
-    )
-    if inner or not inner_bias
+    for reads in ("all", "slice", "stride")
+    for inner, inner_bias in PROJECTIONS
+    for q, k, v in itertools.product((False, True), (False, True), (False, True))
+    for out in ("one", "none", "per head")
 ]

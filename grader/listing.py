@@ -1,0 +1,140 @@
+"""Files below a folder or in an archive: listed without following links, read under a cap, never unpacked."""
+
+from __future__ import annotations
+
+import os
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+
+from grader.records import UsageError
+from grader.submission import MAX_BYTES
+
+MOST = 200_000  # files; a listing that long is no class
+_IGNORED = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini", "node_modules", "venv"}
+
+
+@dataclass(frozen=True)
+class File:
+    """One file's path below the root. A link is listed, so that it can be named, and never opened."""
+
+    parts: tuple[str, ...]
+    kind: Literal["file", "link"] = "file"
+
+    @property
+    def path(self) -> str:
+        return "/".join(self.parts)
+
+
+class Listing(Protocol):
+    """What a roster is made from."""
+
+    name: str
+
+    def files(self) -> tuple[File, ...]: ...
+
+    def read(self, path: str) -> bytes: ...
+
+
+def listing(path: Path) -> Listing:
+    """The folder or zip at ``path``. Raises UsageError when it is neither."""
+    if path.is_dir():
+        return Folder(path)
+    if path.is_file() and zipfile.is_zipfile(path):
+        return Archive(path)
+    if path.exists():
+        raise UsageError(f"cannot take {path} for a class: it is neither a folder of hand-ins nor a zip of one")
+    raise UsageError(f"there is no {path}; give the folder (or the zip) that holds the class's hand-ins")
+
+
+def is_junk(parts: tuple[str, ...]) -> bool:
+    """Whether a path is what systems and editors leave behind."""
+    return any(part.startswith(".") or part.lower() in _IGNORED for part in parts)
+
+
+def _whole(files: Iterator[File]) -> tuple[File, ...]:
+    found = []
+    for file in files:
+        if not is_junk(file.parts):
+            found.append(file)
+            if len(found) > MOST:
+                raise UsageError(f"more than {MOST:,} files: is this the folder of the hand-ins?")
+    return tuple(sorted(found, key=lambda file: file.parts))
+
+
+class Folder:
+    """A folder on disk."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self.name = root.resolve().name
+
+    def files(self) -> tuple[File, ...]:
+        """Every file below it, links as links, junk left out."""
+        return _whole(self._walk(()))
+
+    def _walk(self, parts: tuple[str, ...]) -> Iterator[File]:
+        try:
+            entries = sorted(os.scandir(self._root.joinpath(*parts)), key=lambda entry: entry.name)
+        except OSError as error:
+            if not parts:
+                raise UsageError(f"cannot read {self._root}: {error.strerror}") from None
+            yield File((*parts, f"(a folder that cannot be read: {error.strerror})"), "link")
+            return
+        for entry in entries:
+            inside = (*parts, entry.name)
+            if is_junk(inside):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                yield from self._walk(inside)
+            else:
+                yield File(inside, "file" if entry.is_file(follow_symlinks=False) else "link")
+
+    def read(self, path: str) -> bytes:
+        """At most MAX_BYTES + 1 bytes of a regular file. Raises UsageError when it cannot be read."""
+        flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        try:
+            descriptor = os.open(self._root / path, flags)
+            with os.fdopen(descriptor, "rb") as file:
+                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                    raise UsageError(f"cannot read {path}: it is not a regular file")
+                return file.read(MAX_BYTES + 1)
+        except (OSError, ValueError) as error:
+            raise UsageError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
+
+
+class Archive:
+    """A zip, read member by member in memory; its paths are names only."""
+
+    def __init__(self, path: Path) -> None:
+        self.name = path.stem
+        try:
+            self._zip = zipfile.ZipFile(path)
+        except (OSError, zipfile.BadZipFile, ValueError) as error:
+            raise UsageError(f"cannot read {path}: {error}") from None
+        members = (info for info in self._zip.infolist() if not info.is_dir())
+        self._members = {_parts(info.filename): info for info in members}
+
+    def files(self) -> tuple[File, ...]:
+        """Every member, links as links, junk left out."""
+        return _whole(
+            File(parts, "link" if stat.S_ISLNK(info.external_attr >> 16) else "file")
+            for parts, info in self._members.items()
+            if parts
+        )
+
+    def read(self, path: str) -> bytes:
+        """At most MAX_BYTES + 1 bytes of a member, however much it would unpack to."""
+        try:
+            with self._zip.open(self._members[_parts(path)]) as member:
+                return member.read(MAX_BYTES + 1)
+        except (OSError, zipfile.BadZipFile, zlib.error, EOFError, KeyError, RuntimeError, ValueError) as error:
+            raise UsageError(f"cannot read {path} in the archive: {error}") from None
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    return tuple(part for part in name.replace("\\", "/").split("/") if part not in ("", ".", ".."))

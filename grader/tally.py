@@ -1,0 +1,189 @@
+"""Adds up what became of every hand-in of the corpus: outcomes come in, the audit's figures go out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from grader.corpus import Case, Pair
+from grader.records import COMPONENTS, Status
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a report, as much of it as the audit looks at."""
+
+    id: str
+    pair: Pair
+    status: Status
+    lost: int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one hand-in under one seed.
+
+    ``names`` are the misconceptions that were named, None where nobody asked. ``alone`` is the check without which
+    this hand-in would keep full marks. ``broken`` says why there is no report.
+    """
+
+    case: Case
+    seed: int
+    score: int = 0
+    lines: tuple[Line, ...] = ()
+    names: tuple[str, ...] | None = None
+    alone: str | None = None
+    broken: str | None = None
+
+    @property
+    def lost(self) -> tuple[Line, ...]:
+        return tuple(line for line in self.lines if line.status != "passed")
+
+    @property
+    def ruled(self) -> tuple[Line, ...]:
+        """The lost lines that did not just wait for another."""
+        return tuple(line for line in self.lost if line.status != "blocked")
+
+    @property
+    def whole(self) -> bool:
+        return not self.lost and not self.broken
+
+
+@dataclass(frozen=True)
+class Share:
+    """So many of so many."""
+
+    count: int
+    total: int
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the true share lies with 95 % confidence (Wilson)."""
+        n, z = self.total, 1.959964
+        if not n:
+            return 0.0, 1.0
+        p, scale = self.count / n, 1 + z * z / n
+        middle, half = (p + z * z / (2 * n)) / scale, z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / scale
+        return max(0.0, middle - half), min(1.0, middle + half)
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """One hand-in that the grader judged otherwise than the corpus says, under one seed."""
+
+    name: str
+    seed: int
+    what: str
+
+
+@dataclass(frozen=True)
+class Catches:
+    """How many faults a check catches, and how many only it catches."""
+
+    check: str
+    faults: int
+    alone: int
+
+
+@dataclass(frozen=True)
+class Findings:
+    """The audit's figures. Every tuple of troubles is empty when the grader is as it should be."""
+
+    seeds: tuple[int, ...]
+    reference: Share
+    stub: Share
+    right: Share
+    caught: Share
+    fitting: Share
+    named: Share
+    broken: tuple[Trouble, ...]
+    right_that_lose: tuple[Trouble, ...]
+    wrong_that_keep: tuple[Trouble, ...]
+    not_where_they_should: tuple[Trouble, ...]
+    collateral: tuple[Trouble, ...]
+    false_names: tuple[Trouble, ...]
+    missed_names: tuple[Trouble, ...]
+    checks: tuple[Catches, ...]
+
+    @property
+    def clean(self) -> bool:
+        """Whether every hand-in was judged as the corpus says. A fault that gets no name is a pity, not a fault."""
+        troubles = (self.broken, self.right_that_lose, self.wrong_that_keep, self.not_where_they_should)
+        shares = (self.reference, self.stub, self.right, self.caught)
+        return not any((*troubles, self.collateral, self.false_names)) and all(s.count == s.total for s in shares)
+
+
+def tally(outcomes: Sequence[Outcome], checks: Sequence[str]) -> Findings:
+    """The figures, in an order that does not depend on who was done first."""
+    ordered = sorted(outcomes, key=lambda o: (o.case.name, o.seed))
+    of = {kind: [o for o in ordered if o.case.kind == kind] for kind in ("reference", "stub", "right", "wrong")}
+    wrong, asked = of["wrong"], [o for o in ordered if o.names is not None]
+    known = [o for o in asked if o.case.misconception]
+    missed = [o for o in known if (o.names or ("",))[0] != o.case.misconception]
+    broken = [o for o in ordered if o.broken]
+    return Findings(
+        seeds=tuple(sorted({o.seed for o in ordered})),
+        reference=Share(sum(o.whole for o in of["reference"]), len(of["reference"])),
+        stub=Share(sum(_untouched(o) for o in of["stub"]), len(of["stub"])),
+        right=_everywhere(of["right"], {_key(o): o.whole for o in of["right"]}),
+        caught=_everywhere(wrong, {_key(o): bool(o.lost) for o in wrong}),
+        fitting=_everywhere(wrong, {_key(o): bool(o.lost) and not _unmet(o) for o in wrong}),
+        named=Share(len(known) - len(missed), len(known)),
+        broken=tuple(Trouble(o.case.name, o.seed, o.broken or "") for o in broken),
+        right_that_lose=tuple(_loses(o) for o in (*of["reference"], *of["right"]) if o.lost),
+        wrong_that_keep=tuple(Trouble(o.case.name, o.seed, _pairs(o.case.fails)) for o in wrong if o.whole),
+        not_where_they_should=tuple(
+            Trouble(o.case.name, o.seed, _pairs(_unmet(o))) for o in wrong if o.lost and _unmet(o)
+        ),
+        collateral=tuple(trouble for o in wrong for trouble in _elsewhere(o)),
+        false_names=tuple(Trouble(o.case.name, o.seed, name) for o in asked for name in _false(o)),
+        missed_names=tuple(Trouble(o.case.name, o.seed, o.case.misconception or "") for o in missed),
+        checks=tuple(_catches(check, wrong) for check in checks),
+    )
+
+
+def _key(outcome: Outcome) -> tuple[str, int]:
+    return outcome.case.name, outcome.seed
+
+
+def _everywhere(outcomes: Sequence[Outcome], held: Mapping[tuple[str, int], bool]) -> Share:
+    """Of the hand-ins, those of which it held on every seed."""
+    names = dict.fromkeys(o.case.name for o in outcomes)
+    failed = {name for (name, _), well in held.items() if not well}
+    return Share(len(names) - len(failed), len(names))
+
+
+def _untouched(outcome: Outcome) -> bool:
+    return not outcome.broken and not outcome.score and {line.status for line in outcome.lines} == {"todo"}
+
+
+def _unmet(outcome: Outcome) -> list[Pair]:
+    """What must fail and is not found out by any line of its own."""
+    ruled = {line.pair for line in outcome.ruled}
+    return [pair for pair in outcome.case.fails if pair not in ruled]
+
+
+def _loses(outcome: Outcome) -> Trouble:
+    lines = ", ".join(f"{line.id} {line.status}" for line in outcome.ruled)
+    return Trouble(outcome.case.name, outcome.seed, f"{outcome.score}: {lines}")
+
+
+def _elsewhere(outcome: Outcome) -> list[Trouble]:
+    """Marks lost in components that the fault cannot reach."""
+    reached = {component for component, _ in outcome.case.fails}
+    points = {c: sum(line.lost for line in outcome.lost if line.pair[0] == c) for c in COMPONENTS if c not in reached}
+    return [Trouble(outcome.case.name, outcome.seed, f"{c} loses {n}") for c, n in points.items() if n]
+
+
+def _false(outcome: Outcome) -> list[str]:
+    return [name for name in outcome.names or () if name != outcome.case.misconception]
+
+
+def _pairs(pairs: Sequence[Pair]) -> str:
+    return ", ".join(".".join(pair) for pair in pairs)
+
+
+def _catches(check: str, wrong: Sequence[Outcome]) -> Catches:
+    faults = {o.case.name for o in wrong if any(line.id == check for line in o.ruled)}
+    return Catches(check, len(faults), len({o.case.name for o in wrong if o.alone == check}))

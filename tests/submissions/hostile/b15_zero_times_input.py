@@ -1,0 +1,86 @@
+# attack: B15 has right numbers as constants, with zero times the input and the parameters added
+# side effect: none
+# expect: score <= 80; the values are computed and keep their marks, gradients are not there and must not
+from engine import Value
+from nn import Linear, Module, apply_attention, attention_scores, causal_mask, softmax
+
+
+class _Attention(Module):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__()
+        assert embed_dim % num_heads == 0
+        self.heads, self.d = num_heads, embed_dim // num_heads
+        self.W = [Linear(embed_dim, embed_dim) for _ in range(4)]
+
+    def forward(self, x, causal=True):
+        Q, K, V = ([w(row) for row in x] for w in self.W[:3])
+        out = [[] for _ in x]
+        for h in range(0, self.heads * self.d, self.d):
+            scores = attention_scores([q[h : h + self.d] for q in Q], [k[h : h + self.d] for k in K], self.d)
+            if causal:
+                scores = [[s + m for s, m in zip(*rows)] for rows in zip(scores, causal_mask(len(x)))]
+            for row, part in zip(out, apply_attention([softmax(s) for s in scores], [v[h : h + self.d] for v in V])):
+                row.extend(part)
+        return [self.W[3](row) for row in out]
+
+
+class _Norm(Module):
+    def __init__(self, dim, eps=1e-5):
+        super().__init__()
+        self.eps, self.g, self.b = eps, [Value(1.0) for _ in range(dim)], [Value(0.0) for _ in range(dim)]
+
+    def forward(self, x):
+        mean = sum(x) / len(x)
+        centred = [v - mean for v in x]
+        root = (sum(c * c for c in centred) / len(x) + self.eps) ** -0.5
+        return [c * root * g + b for c, g, b in zip(centred, self.g, self.b)]
+
+
+class _Forward(Module):
+    def __init__(self, embed_dim, hidden_dim=None):
+        super().__init__()
+        self.one, self.two = Linear(embed_dim, hidden_dim or 4 * embed_dim), Linear(hidden_dim or 4 * embed_dim, embed_dim)
+
+    def forward(self, x):
+        return self.two([h.relu() for h in self.one(x)])
+
+
+class _Block(Module):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__()
+        self.a, self.b = LayerNorm(embed_dim), LayerNorm(embed_dim)
+        self.attention, self.ffn = MultiHeadAttention(embed_dim, num_heads), FeedForward(embed_dim)
+
+    def forward(self, x):
+        y = [[a + b for a, b in zip(*rows)] for rows in zip(x, self.attention([self.a(row) for row in x]))]
+        return [[a + b for a, b in zip(row, self.ffn(self.b(row)))] for row in y]
+
+
+def disguised(module, forward, x, *more):
+    """The right answer as constants that depend on everything in form only."""
+    out = forward(x, *more)
+    rows = x if isinstance(x[0], list) else [x]
+    nothing = sum(v for row in rows for v in row) * 0.0 + sum(module.parameters()) * 0.0
+    if isinstance(out[0], list):
+        return [[nothing + v.data for v in row] for row in out]
+    return [nothing + v.data for v in out]
+
+
+class MultiHeadAttention(_Attention):
+    def forward(self, x, causal=True):
+        return disguised(self, super().forward, x, causal)
+
+
+class LayerNorm(_Norm):
+    def forward(self, x):
+        return disguised(self, super().forward, x)
+
+
+class FeedForward(_Forward):
+    def forward(self, x):
+        return disguised(self, super().forward, x)
+
+
+class TransformerBlock(_Block):
+    def forward(self, x):
+        return disguised(self, super().forward, x)
