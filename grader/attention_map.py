@@ -37,7 +37,7 @@ def heads(graph: Graph, T: int, head_dim: int) -> tuple[Head, ...]:
     below = _below(graph, T)
     above = _output_rows(graph, T)
     seen = _weights(graph, below, above)
-    masks = list(dict.fromkeys(mask for mask, _, _ in seen))
+    masks = sorted({mask for mask, _, _ in seen}, key=lambda mask: (mask & -mask, mask))  # by their first weight
     places = [(m, i, j) for m in masks for i in range(T) for j in range(i + 1)]
     if not masks or any(place not in seen for place in places):
         return ()

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from grader.checks.check import Check
 from grader.corpus import Case, cases
 from grader.grading import Grader, Kit
 from grader.parallel import Progress, spread
 from grader.records import Report, UsageError
-from grader.rubric import RUBRIC, Check
+from grader.rubric import RUBRIC
 from grader.submission import read
 from grader.tally import Line, Outcome
 

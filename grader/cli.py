@@ -62,7 +62,12 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("--output", type=Path, help="write the report to this file instead of printing it")
     check.add_argument("--seed", type=int, default=0, help="draw other numbers to ask with (default: 0)")
     check.add_argument("--component", action="append", choices=COMPONENTS, help="only this component (repeatable)")
-    check.add_argument("--hints", action="store_true", help="show a hint below each line that did not pass")
+    check.add_argument(
+        "--hint",
+        action="count",
+        default=0,
+        help="show a hint below each line that did not pass; again for the next one",
+    )
     check.add_argument(
         "--pass-mark", type=_points, default=None, help="exit status 0 from this score on (default: full marks)"
     )
@@ -119,7 +124,7 @@ def _check(options: argparse.Namespace) -> int:
 
 def _deliver(report: Report, options: argparse.Namespace) -> None:
     if options.format == "terminal":
-        text = terminal.render(report, _style(sys.stdout, options.output is None, options.hints))
+        text = terminal.render(report, _style(sys.stdout, options.output is None, options.hint))
     else:
         text = RENDERERS[options.format](report)
     if options.output is None:
@@ -171,7 +176,7 @@ def _show(progress: Progress) -> None:
         print(progress.words, file=sys.stderr, flush=True)
 
 
-def _style(stream: TextIO, shown: bool, hints: bool) -> terminal.Style:
+def _style(stream: TextIO, shown: bool, hints: int) -> terminal.Style:
     """What the stream can show. A file gets 80 columns, UTF-8 and no colour."""
     if not shown:
         return terminal.Style(hints=hints)

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from grader import __version__, own_parts
+from grader.checks.check import Check
 from grader.checks.contract import counted
 from grader.checks.evidence import Evidence
 from grader.checks.values import agrees, equals_reading
@@ -16,8 +17,8 @@ from grader.diagnosis import Signature, lines_of, name_of, signature
 from grader.expectations import Expectations, Observe
 from grader.isolation import Level
 from grader.judging import judge
-from grader.messages import notices
 from grader.misconceptions import Misconception
+from grader.notices import extra_probes, notices
 from grader.readings import EVERY, Reading
 from grader.records import (
     COMPONENTS,
@@ -31,7 +32,7 @@ from grader.records import (
     Submission,
     Transcript,
 )
-from grader.rubric import RUBRIC, Check, plan
+from grader.rubric import RUBRIC, plan
 from grader.sandbox import given_code, observe
 
 
@@ -75,6 +76,7 @@ class Grader:
         self._expectations = Expectations(kit.solution, seed, trusting)
         self.naming = naming or self._expectations  # misconceptions may be looked for with another seed
         asked = {check.component for check in checks}
+        self._noticed = [probe for probe in extra_probes(seed) if probe.component in asked]
         self._comparable = {c: probes for c, probes in self.naming.comparable.items() if c in asked}
 
     def observe(self, submission: Submission, probes: Sequence[Probe]) -> Transcript:
@@ -88,7 +90,7 @@ class Grader:
         """
         observe = observe or self._observe
         asked_first = [] if self.naming is not self._expectations else self._comparable.values()
-        transcript = observe(submission, _each_once([*self._plan.values(), *asked_first]))
+        transcript = observe(submission, _each_once([*self._plan.values(), *asked_first, self._noticed]))
         evidence = self._evidence(transcript)
         results = judge(self._plan, evidence, submission)
         if own_parts.needed(results, transcript) and self._own_block_is_right(submission, evidence, observe):

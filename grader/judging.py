@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from grader.checks.check import Check
 from grader.checks.evidence import Evidence
 from grader.checks.shape import misshapen
 from grader.messages import blocked_message, fault_message, todo_message
 from grader.records import Observation, Probe, Result, Status, Submission
-from grader.rubric import Check
 
 
 def judge(plan: Mapping[Check, Sequence[Probe]], evidence: Evidence, submission: Submission) -> tuple[Result, ...]:

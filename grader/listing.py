@@ -20,10 +20,13 @@ _IGNORED = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini", "node_modules
 
 @dataclass(frozen=True)
 class File:
-    """One file's path below the root. A link is listed, so that it can be named, and never opened."""
+    """One file's path below the root. What cannot be a hand-in is listed too, so that it can be named.
+
+    A link is never opened; a folder that is empty or cannot be read ends with an empty part.
+    """
 
     parts: tuple[str, ...]
-    kind: Literal["file", "link"] = "file"
+    kind: Literal["file", "link", "empty", "unreadable"] = "file"
 
     @property
     def path(self) -> str:
@@ -79,16 +82,16 @@ class Folder:
 
     def _walk(self, parts: tuple[str, ...]) -> Iterator[File]:
         try:
-            entries = sorted(os.scandir(self._root.joinpath(*parts)), key=lambda entry: entry.name)
+            entries = [entry for entry in os.scandir(self._root.joinpath(*parts)) if not is_junk((entry.name,))]
         except OSError as error:
             if not parts:
                 raise UsageError(f"cannot read {self._root}: {error.strerror}") from None
-            yield File((*parts, f"(a folder that cannot be read: {error.strerror})"), "link")
+            yield File((*parts, ""), "unreadable")
             return
+        if parts and not entries:
+            yield File((*parts, ""), "empty")
         for entry in entries:
             inside = (*parts, entry.name)
-            if is_junk(inside):
-                continue
             if entry.is_dir(follow_symlinks=False):
                 yield from self._walk(inside)
             else:
@@ -116,16 +119,20 @@ class Archive:
             self._zip = zipfile.ZipFile(path)
         except (OSError, zipfile.BadZipFile, ValueError) as error:
             raise UsageError(f"cannot read {path}: {error}") from None
-        members = (info for info in self._zip.infolist() if not info.is_dir())
-        self._members = {_parts(info.filename): info for info in members}
+        self._members = {_parts(info.filename): info for info in self._zip.infolist() if not info.is_dir()}
+        self._folders = {_parts(info.filename) for info in self._zip.infolist() if info.is_dir()}
 
     def files(self) -> tuple[File, ...]:
         """Every member, links as links, junk left out."""
-        return _whole(
-            File(parts, "link" if stat.S_ISLNK(info.external_attr >> 16) else "file")
-            for parts, info in self._members.items()
-            if parts
-        )
+        return _whole(self._walk())
+
+    def _walk(self) -> Iterator[File]:
+        for parts, info in self._members.items():
+            if parts:
+                yield File(parts, "link" if stat.S_ISLNK(info.external_attr >> 16) else "file")
+        paths = [*(parts for parts in self._members if not is_junk(parts)), *self._folders]
+        filled = {parts[:depth] for parts in paths for depth in range(len(parts))}
+        yield from (File((*parts, ""), "empty") for parts in self._folders - filled if parts)
 
     def read(self, path: str) -> bytes:
         """At most MAX_BYTES + 1 bytes of a member, however much it would unpack to."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from grader.checks.check import Check
 from grader.checks.evidence import built, called
-from grader.records import Fault, Notice, Observation, Probe, Result, Submission, Transcript
-from grader.rubric import Check
+from grader.records import Fault, Observation, Probe, Result, Submission
 
 # The ten exceptions that students of this exercise meet most, by what Python says; first match wins.
 USUAL_CAUSES: tuple[tuple[str, str, str], ...] = (
@@ -25,7 +25,7 @@ USUAL_CAUSES: tuple[tuple[str, str, str], ...] = (
      "An exponent is a plain number: v ** 0.5."),
     ("TypeError", r"bad operand type for abs",
      "abs() does not take a Value: (v ** 2) ** 0.5 has the same value."),
-    ("TypeError", r"operand type\(s\) for [+*-]: '(int|list)' and '(list|Value)'|can't multiply seq|(number, not|unary -:) 'list'",
+    ("TypeError", r"operand type\(s\) for [+*-]: '(int|list)' and '(list|Value)'|can't multiply seq|'list'$",
      "A list stands where a single Value is needed (or the other way round): one row, or all rows?"),
     ("TypeError", r"missing \d+ required|unexpected keyword|takes (from )?\d+ .*positional",
      "Compare the signature with the stub's: names, order and defaults are part of the task."),
@@ -116,17 +116,3 @@ def _unloadable(fault: Fault, submission: Submission) -> str:
             'put it under `if __name__ == "__main__":`.'
         )
     return f"The file cannot be loaded: {_exception(fault)}{_line(fault, submission)}{_cause(fault)}"
-
-
-def notices(submission: Submission, transcript: Transcript) -> tuple[Notice, ...]:
-    """What costs no points but should be known."""
-    found = []
-    if transcript.printed:
-        found.append(
-            Notice(None, f"The code printed {transcript.printed:,} bytes while it was graded; they were dropped.")
-        )
-    for component in dict.fromkeys(probe.component for probe in transcript.observations):
-        answers = (a for p, o in transcript.observations.items() if p.component == component for a in o.answers)
-        if any(answer.tuples for answer in answers):
-            found.append(Notice(component, "It returns tuples where the text says lists; accepted."))
-    return tuple(found)

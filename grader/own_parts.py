@@ -11,6 +11,7 @@ from dataclasses import replace
 from random import Random
 
 from grader.checks.causality import hides_future, sees_past
+from grader.checks.check import Check
 from grader.checks.contract import counted, lists_parameters
 from grader.checks.draws import CYCLE, ZERO, changed, constant, negative, row, rows, varied
 from grader.checks.evidence import Evidence, Judge
@@ -19,7 +20,6 @@ from grader.checks.shape import keeps_shape
 from grader.checks.values import equals_reading
 from grader.readings import Reading, blocks
 from grader.records import Call, Component, Observation, Probe, Result, Slope, Transcript
-from grader.rubric import Check
 
 
 def needed(results: Sequence[Result], transcript: Transcript) -> bool:

@@ -7,7 +7,8 @@ Brightspace let teachers download (names in file names), and a zip of any of the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.cohort import HandIn, Roster, Trouble
@@ -24,11 +25,12 @@ _COPY = r"(?:-\d{1,3}| ?\(\d{1,3}\))?"  # what systems put behind the name of a 
 # What systems put around a file's own name: student, other names of the student, the file.
 _SYSTEMS = (
     re.compile(r"(?P<student>.+?)_(?P<id>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)"),  # Moodle
-    re.compile(r"(?P<student>[^\W_]+)(?:_LATE)?_(?P<id>\d+)_\d+_(?P<file>.+)"),  # Canvas
+    re.compile(r"(?P<student>[^\W_]+)(?:_LATE)?_(?P<id>\d+)_\d{4,}_(?P<file>.+)"),  # Canvas
     re.compile(r".+_(?P<student>[^_]+)_attempt_[\d-]{10,}(?:_(?P<file>.+)|\.txt)"),  # Blackboard
     re.compile(r"(?P<id>\d+)-\d+ - (?P<student>.+?) - .+? - (?P<file>.+)"),  # Brightspace, one file
     re.compile(r"(?P<id>\d+)-\d+ ?- ?(?P<student>[^-]+?) ?- .+"),  # Brightspace, a folder
     re.compile(rf"(?P<student>.+?)[-_ ]+(?P<file>transformer_block{_COPY}\.(?:py|ipynb))"),
+    re.compile(r"transformer_block[-_ ]+\(?(?P<student>[^\W\d][^()]*)\)?\.(?:py|ipynb)"),
 )
 
 
@@ -48,48 +50,49 @@ def find(listing: Listing, assignment: str | None = None) -> Roster:
     ``assignment`` names one of several folders below each student's (nbgrader).
     """
     files = listing.files()
-    depth = _wrapped(files, listing.name)
-    kept = [file for file in files if not depth or file.parts[:depth] == files_root(files, depth)]
+    prefix = _wrapping(files, listing.name)
     groups: dict[tuple[str, str], list[_Named]] = {}
-    for file in kept:
-        named = _named(file, file.parts[depth:], listing.name)
-        if assignment is None or len(named.own) < 2 or named.own[0] == assignment:
+    for file in _below(files, prefix):
+        named = _named(file, file.parts[len(prefix) :], listing.name)
+        if named.student:
             groups.setdefault((named.student, named.alias), []).append(named)
-    found = [_choose(group, _clash(key, groups)) for key, group in sorted(groups.items(), key=_alphabetical)]
-    chosen = [one for one in found if one is not None]
-    if not chosen:
+    taken = Counter(student for student, _ in groups)
+    found = [_choose(groups[key], _called(key, taken), assignment) for key in sorted(groups, key=_alphabetical)]
+    hand_ins = tuple(one for one in found if isinstance(one, HandIn))
+    if not hand_ins:
         raise UsageError(_nothing(listing.name, files, assignment))
-    return Roster(
-        tuple(one for one in chosen if isinstance(one, HandIn)), tuple(one for one in chosen if isinstance(one, Trouble))
-    )
+    return Roster(hand_ins, tuple(one for one in found if isinstance(one, Trouble)))
 
 
-def files_root(files: Sequence[File], depth: int) -> tuple[str, ...]:
-    """The folder that holds the class: the first of its depth that is a wrapper, else the only one."""
-    roots = dict.fromkeys(file.parts[:depth] for file in files if len(file.parts) > depth)
-    return next((root for root in roots if root[-1].lower() in _WRAPPERS), next(iter(roots)))
+def _below(files: Iterable[File], prefix: tuple[str, ...]) -> list[File]:
+    return [file for file in files if file.parts[: len(prefix)] == prefix and len(file.parts) > len(prefix)]
 
 
-def _wrapped(files: Sequence[File], name: str) -> int:
-    """How many folders stand around the class: nbgrader's ``submitted``, or the folder that was zipped."""
-    depth = 0
-    while True:
-        inside = [file for file in files if not depth or file.parts[:depth] == files_root(files, depth)]
-        heads = {file.parts[depth] for file in inside if len(file.parts) > depth + 1}
-        alone = len(heads) == 1 and not any(len(file.parts) == depth + 1 and _is_code(file) for file in inside)
-        if not (any(head.lower() in _WRAPPERS for head in heads) or (alone and _holds_a_class(inside, depth, name))):
-            return depth
-        depth += 1
+def _wrapping(files: Sequence[File], name: str) -> tuple[str, ...]:
+    """The folders around the class: nbgrader's ``submitted``, or the folder that was zipped."""
+    prefix: tuple[str, ...] = ()
+    while "submitted" not in prefix:
+        inside, depth = _below(files, prefix), len(prefix)
+        heads = list(dict.fromkeys(file.parts[depth] for file in inside if len(file.parts) > depth + 1))
+        wrappers = [head for head in heads if head.lower() in _WRAPPERS]
+        if len(heads) == 1 and not wrappers and _holds_a_class(inside, depth, name):
+            wrappers = heads
+        if not wrappers:
+            break
+        prefix = (*prefix, wrappers[0])
+    return prefix
 
 
 def _holds_a_class(files: Sequence[File], depth: int, name: str) -> bool:
-    """Whether the one folder is not a student: it bears the archive's name, or several students are in it."""
-    below = [file for file in files if len(file.parts) > depth + 1 and _is_code(file)]
-    folders = {file.parts[depth + 1] for file in below if len(file.parts) > depth + 2}
-    single = [file for file in below if len(file.parts) == depth + 2]
-    if any(_EXPECTED.fullmatch(file.parts[-1]) for file in single):
-        return False
-    return len(folders) > 1 or len(single) > 1 or files[0].parts[depth] == name
+    """Whether the only folder is not a student: it bears the archive's name, or several students are in it."""
+    code = [file for file in files if _is_code(file)]
+    below = [file for file in code if len(file.parts) == depth + 2]
+    if len(below) + len([file for file in code if len(file.parts) > depth + 2]) < len(code):
+        return False  # there is code beside it
+    folders = {file.parts[depth + 1] for file in files if len(file.parts) > depth + 2}
+    head = next(file.parts[depth] for file in files if len(file.parts) > depth + 1)
+    exact = any(_EXPECTED.fullmatch(file.parts[-1]) for file in below)
+    return not exact and (len(folders) > 1 or len(below) > 1 or head == name)
 
 
 def _is_code(file: File) -> bool:
@@ -120,37 +123,38 @@ def _text(name: str) -> str:
     return name.encode("utf-8", "replace").decode("utf-8").strip()
 
 
-def _choose(group: Sequence[_Named], student: str) -> HandIn | Trouble | None:
-    """The one file of one student, or what is wrong. None for what is nobody's."""
-    if not student or (len(group) == 1 and group[0].own == group[0].file.parts[-1:] and not _is_code(group[0].file)):
-        return None  # a file at the top that is no code: a grade sheet, a read-me
-    code = [one for one in group if one.file.kind == "file" and _is_code(one.file)]
+def _choose(group: Sequence[_Named], student: str, assignment: str | None) -> HandIn | Trouble:
+    """The one file of one student, or what is wrong."""
+    meant = [one for one in group if assignment is None or len(one.own) < 2 or one.own[0] == assignment]
+    if not meant:
+        return Trouble(student, f"nothing for {assignment}: {_list(group)}")
+    code = [one for one in meant if one.file.kind == "file" and _is_code(one.file)]
     exact = [one for one in code if _EXPECTED.fullmatch(re.sub(_COPY + r"(?=\.\w+$)", "", one.own[-1]))]
     several = exact or code
     if len(several) > 1:
         return Trouble(student, f"several candidates, so none was graded: {_list(several)}")
     if not several:
-        return Trouble(student, f"no {EXPECTED}: {_list(group)}")
+        return Trouble(student, f"no {EXPECTED}: {_list(meant)}")
     chosen = several[0]
-    aliases = tuple(dict.fromkeys(name for name in (group[0].student, chosen.alias) if name and name != student))
+    aliases = tuple(dict.fromkeys(name for name in (chosen.student, chosen.alias) if name and name != student))
     notices = () if exact else (f"The file is named {_text(chosen.own[-1])}, not {EXPECTED}; accepted.",)
     return HandIn(student, aliases, chosen.file.path, notices)
 
 
 def _list(group: Iterable[_Named]) -> str:
-    names = [_text(one.file.path) + (" (a link, not followed)" if one.file.kind == "link" else "") for one in group]
+    said = {"file": "", "link": " (a link, not followed)", "empty": " (empty)", "unreadable": " (cannot be read)"}
+    names = [_text(one.file.path) + said[one.file.kind] for one in group]
     return "found " + ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
-def _clash(key: tuple[str, str], groups: Iterable[tuple[str, str]]) -> str:
+def _called(key: tuple[str, str], taken: Mapping[str, int]) -> str:
     """The student's name, with the system's number where two have the same."""
     student, alias = key
-    return f"{student} ({alias})" if alias and sum(other[0] == student for other in groups) > 1 else student
+    return f"{student} ({alias})" if alias and taken[student] > 1 else student
 
 
-def _alphabetical(item: tuple[tuple[str, str], object]) -> tuple[str, str, str]:
-    (student, alias), _ = item
-    return student.casefold(), student, alias
+def _alphabetical(key: tuple[str, str]) -> tuple[str, str, str]:
+    return key[0].casefold(), *key
 
 
 def _nothing(name: str, files: Sequence[File], assignment: str | None) -> str:

@@ -6,19 +6,16 @@ one mistake gives one message.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 
 from grader.checks import ask_attention as attention
 from grader.checks import ask_block as block
 from grader.checks import ask_rows as rows
 from grader.checks.causality import hides_future, sees_all, sees_past
-from grader.checks.contract import leaves_no_trace, lists_parameters, refuses, stands_in, starts_different
-from grader.checks.evidence import Evidence, Judge, Ruling
-from grader.checks.gradient import fits_slopes, reaches_every_weight
+from grader.checks.check import Check
+from grader.checks.composed import gradient_everywhere, gradient_of_record, is_causal, takes_part
+from grader.checks.contract import leaves_no_trace, lists_parameters, refuses, stands_in
 from grader.checks.heads import attend_apart
-from grader.checks.replay import keeps_record
 from grader.checks.shape import keeps_shape
 from grader.checks.values import (
     equals_input,
@@ -28,54 +25,7 @@ from grader.checks.values import (
     switches_off,
     weights_sum_to_one,
 )
-from grader.records import Component, Probe, Property
-
-Ask = Callable[[int], tuple[Probe, ...]]
-
-
-@dataclass(frozen=True)
-class Check:
-    """One line of the rubric."""
-
-    name: str
-    property: Property
-    points: int
-    after: tuple[str, ...]
-    ask: Ask
-    judge: Judge
-    claim: str
-    hint: str
-    component: Component = "MultiHeadAttention"
-    expects_fault: bool = False
-
-    @cached_property
-    def id(self) -> str:
-        return f"{self.component}.{self.name}"
-
-    @cached_property
-    def waits_for(self) -> tuple[str, ...]:
-        return tuple(f"{self.component}.{name}" for name in self.after)
-
-
-def _census(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
-    """Every weight takes part, and the fresh ones (asked first) start different."""
-    return reaches_every_weight(evidence, probes[1:]) or starts_different(evidence, probes[:1])
-
-
-def _causal(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
-    """The future never moves a row, the past and the row itself do."""
-    return hides_future(evidence, probes) or sees_past(evidence, probes)
-
-
-def _gradient(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
-    """The gradient is right, and belongs to the computation that made the output."""
-    return fits_slopes(evidence, probes) or keeps_record(evidence, probes)
-
-
-def _gradient_and_flat(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
-    """The same at ordinary rows, and the slope at the row without spread (asked last)."""
-    return _gradient(evidence, probes[:-1]) or fits_slopes(evidence, probes[-1:])
-
+from grader.records import Component, Probe
 
 # fmt: off
 _MHA = (
@@ -116,12 +66,12 @@ _MHA = (
     Check("heads", "values", 3, ("parameters", "past"), attention.attention_graph, attend_apart,
           "each head attends on its own: num_heads sets of scores, each used for its own values",
           "Follow head 1: which weights make its q and k, and which values do its weights touch?"),
-    Check("gradient", "gradient", 5, ("pure",), attention.attention_slopes, _gradient,
+    Check("gradient", "gradient", 5, ("pure",), attention.attention_slopes, gradient_of_record,
           "backward() gives the gradient that the outputs really have",
           "Look for .data, float() or Value(...) between the input and the output."),
     Check("census", "gradient", 2, ("gradient", "parameters"),
           lambda seed: attention.attention_fresh(seed) + attention.attention_slopes(seed),
-          _census,
+          takes_part,
           "every weight takes part and can learn on its own",
           "Is each projection that you build also used, and do the weights start different?"),
 )
@@ -146,7 +96,7 @@ _NORM = (
           "out = scale * normalised + shift. What happens to yours when both are 0.7?"),
     Check("gradient", "gradient", 3, ("pure",),
           lambda seed: rows.norm_slopes(seed) + rows.norm_flat_slope(seed),
-          _gradient_and_flat,
+          gradient_everywhere,
           "backward() gives the gradient that the outputs really have, through mean and variance too",
           "Mean and variance depend on x: compute them with Values, not .data; v ** 0.5 and v ** -0.5 are fine."),
 )
@@ -169,11 +119,11 @@ _FFN = (
     Check("values", "values", 2, ("relu",), rows.feedforward_values, equals_reading,
           "equal weights give the numbers of D -> hidden -> D, nothing before and nothing after",
           "Linear, ReLU, Linear: is there anything else in your forward?"),
-    Check("gradient", "gradient", 2, ("pure",), rows.feedforward_slopes, _gradient,
+    Check("gradient", "gradient", 2, ("pure",), rows.feedforward_slopes, gradient_of_record,
           "backward() gives the gradient that the outputs really have",
           "Value has its own relu(); look for .data, float() or Value(...)."),
     Check("census", "gradient", 1, ("gradient", "parameters"),
-          lambda seed: rows.feedforward_fresh(seed) + rows.feedforward_census(seed), _census,
+          lambda seed: rows.feedforward_fresh(seed) + rows.feedforward_census(seed), takes_part,
           "both layers take part, and weights can learn on their own",
           "Is each layer that you build also used, and do the weights start different?"),
 )
@@ -196,14 +146,14 @@ _BLOCK = (
     Check("residual.feedforward", "residual", 3, ("residual.identity",), block.block_feedforward, equals_reading,
           "z = y + FFN(LN(y))",
           "Silence the attention in your head: what goes into the second norm, what into the feed-forward part?"),
-    Check("causality", "causality", 4, ("shape",), block.block_causal, _causal,
+    Check("causality", "causality", 4, ("shape",), block.block_causal, is_causal,
           "the block is causal: the future never moves a row, the past and the row itself do",
           "The attention is causal by default. How does your block call it?"),
     Check("values", "values", 4, ("parameters", "residual.attention", "residual.feedforward"), block.block_values,
           equals_reading,
           "attention first, then the feed-forward part on its result, each behind a norm of its own",
           "Write down y and z as in the text and compare line by line: what is the input of each part?"),
-    Check("gradient", "gradient", 4, ("pure",), block.block_slopes, _gradient,
+    Check("gradient", "gradient", 4, ("pure",), block.block_slopes, gradient_of_record,
           "backward() gives the gradient that the outputs really have, through both residuals",
           "Add Values, not their .data."),
 )

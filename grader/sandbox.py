@@ -11,6 +11,7 @@ from pathlib import Path
 
 from grader import isolation
 from grader.forms import BadForm, from_form, to_form
+from grader.pasted import pasted
 from grader.process import Lost, Process
 from grader.records import Fault, GraderFault, Observation, Probe, Submission, Transcript
 
@@ -94,7 +95,9 @@ class _Asking:
     def _ask_one_worker(self, pending: list[Probe], folder: str) -> int:
         """How many probes this worker settled before it was done or lost."""
         limits = self.limits
-        task = {"name": self.submission.name, "text": self.submission.text, "probes": [to_form(p) for p in pending]}
+        text = self.submission.text or ""
+        task = {"name": self.submission.name, "text": text, "pasted": pasted(text, self.given)}
+        task["probes"] = [to_form(p) for p in pending]
         with Process(folder, self.apply, ceil(limits.load + limits.total) + 1) as worker:
             self.layers = worker.start(self.given, limits.start)
             isolation.need(self.layers, self.require)  # of every worker, before the hand-in is sent to it

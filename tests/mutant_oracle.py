@@ -81,7 +81,9 @@ def rule(hand_in: str, text: str, component: str | None) -> Verdict:
 
 def _without_cookie(text: str) -> str:
     lines = text.split("\n")
-    return "\n".join([*(line.replace("coding", "") if line.startswith("#") else line for line in lines[:2]), *lines[2:]])
+    return "\n".join(
+        [*(line.replace("coding", "") if line.startswith("#") else line for line in lines[:2]), *lines[2:]]
+    )
 
 
 def _ruling(module: ModuleType, hand_in: str, component: str | None) -> Verdict:

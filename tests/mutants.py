@@ -25,7 +25,7 @@ from grader.records import Submission
 from grader.rubric import RUBRIC
 from tests.explained import reason
 from tests.mutant_oracle import verdict
-from tests.mutating import Mutant, mutants
+from tests.mutating import Mutant, mutants, readable
 from tests.oracle.loading import KIT, RIGHT
 
 RECORD = KIT / "tests" / "submissions" / "mutants.json"
@@ -38,7 +38,7 @@ class Judged:
     mutant: Mutant
     verdict: str
     why: str
-    score: int
+    points: int
     lost: tuple[str, ...]
 
     @property
@@ -76,6 +76,8 @@ def lost(mutant: Mutant) -> tuple[int, tuple[str, ...]]:
 
 def judge(mutant: Mutant) -> Judged:
     """One mutant, judged by both, who know nothing of each other."""
+    if not readable(mutant.text):
+        return Judged(mutant, "unreadable", "", 0, ())
     ruling = verdict(mutant.hand_in, mutant.text, mutant.component)
     return Judged(mutant, ruling.verdict, ruling.why, *lost(mutant))
 
@@ -89,7 +91,7 @@ def figures(judged: Sequence[Judged], made: int) -> dict[str, Any]:
     return {
         "schema": 1,
         "made": made,
-        "tried": len(ordered),
+        "tried": len(ordered) - verdicts["unreadable"],
         "right": verdicts["right"],
         "undecided": verdicts["undecided"],
         "wrong": len(wrong),

@@ -18,13 +18,13 @@ GIVEN = {
     "Value", "Module", "Linear", "SelfAttention", "softmax", "attention_scores", "causal_mask", "apply_attention"
 }  # fmt: skip
 COMPONENTS = ("MultiHeadAttention", "LayerNorm", "FeedForward", "TransformerBlock")
-CUT = '''
+CUT = """
 
 def _cut(v):
     if isinstance(v, (list, tuple)):
         return type(v)(_cut(item) for item in v)
     return v.__class__(v.data) if hasattr(v, "_prev") else v
-'''
+"""
 
 
 @dataclass(frozen=True)
@@ -45,18 +45,13 @@ class Mutant:
 
 
 def mutants(path: Path) -> list[Mutant]:
-    """Every mutant of a hand-in that Python can read, each text once."""
+    """Every mutant of a hand-in, each text once; Python may be unable to read it."""
     with tokenize.open(path) as file:
         text = file.read()
-    tree, seen = ast.parse(text), {_meaning(text)}
-    found = []
-    for top, component in _own(tree):
-        for mutant in _of(path.stem, text, top, component):
-            meaning = _meaning(mutant.text)
-            if meaning is not None and meaning not in seen:
-                seen.add(meaning)
-                found.append(mutant)
-    return found
+    found: dict[str, Mutant | None] = {text: None}
+    for top, component in _own(ast.parse(text)):
+        found.update((mutant.text, mutant) for mutant in _of(path.stem, text, top, component))
+    return [mutant for mutant in found.values() if mutant]
 
 
 def _own(tree: ast.Module) -> Iterator[tuple[ast.stmt, str | None]]:
@@ -99,11 +94,10 @@ def _brief(code: str) -> str:
     return words if len(words) <= 60 else f"{words[:57]}..."
 
 
-def _meaning(text: str) -> str | None:
-    """What Python reads in this text, None when it cannot read it."""
+def readable(text: str) -> bool:
+    """Whether Python can read this text."""
     try:
-        tree = ast.parse(text)
-        compile(tree, "mutant", "exec", dont_inherit=True)
+        compile(text, "mutant", "exec", dont_inherit=True)
     except (SyntaxError, ValueError):
-        return None
-    return ast.dump(tree)
+        return False
+    return True

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from grader.checks.check import Check
 from grader.checks.evidence import Evidence, Ruling
 from grader.judging import judge
 from grader.records import Fault, Observation, Probe, Result
-from grader.rubric import Check
 from tests.observing import HAND_IN, answer, answered, evidence, probe, raised
 
 ONE, TWO = (probe("LayerNorm", D, calls=((1.0, 2.0),)) for D in (2, 3))

@@ -10,8 +10,9 @@ from types import ModuleType
 import pytest
 
 from grader.checks import ask_attention, ask_block, ask_rows, causality, contract, gradient, heads, shape, values
+from grader.checks.check import Check
 from grader.records import COMPONENTS, Component, Probe
-from grader.rubric import RUBRIC, Check, plan
+from grader.rubric import RUBRIC, plan
 
 every_check = pytest.mark.parametrize("check", RUBRIC, ids=lambda check: check.id)
 ASKING = (ask_attention, ask_block, ask_rows)

@@ -68,6 +68,12 @@ def attention_strong(seed: int) -> tuple[Probe, ...]:
     return equal, Probe("MultiHeadAttention", (D, 2), (Call(far), *calls), setting=varied(rng))
 
 
+def attention_overflow(_: int) -> tuple[Probe, ...]:
+    """Scores near 2000, where exp overflows unless the maximum is subtracted first: a notice, no points."""
+    x = (level(80.0, 6), level(85.0, 6))
+    return (Probe("MultiHeadAttention", (6, 2), (Call(x),), setting=constant()),)
+
+
 def attention_open(seed: int) -> tuple[Probe, ...]:
     """causal=False by name and by position, with the last row changed."""
     rng = Random(f"attention open {seed}")

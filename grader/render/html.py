@@ -143,12 +143,17 @@ def _check(result: Result, told: set[str]) -> str:
     summary = "Hint"
     if result.status == "blocked":
         summary = _prose(result.message)
-    elif result.status != "passed" and result.message not in told:
+    elif result.status != "passed" and _reason(result) not in told:
         lines += f'<p class="message">{_prose(result.message)}</p>\n'
-        told.add(result.message)
+        told.add(_reason(result))
     if result.status != "passed":
         lines += f"<details><summary>{summary}</summary><p>{_prose(result.hint)}</p></details>\n"
     return lines + "</div></li>\n"
+
+
+def _reason(result: Result) -> str:
+    """What a message is told once for: what is still to do says no more than the claim does."""
+    return result.status if result.status == "todo" else result.message
 
 
 def _notices(report: Report) -> str:

@@ -6,6 +6,7 @@ import re
 import textwrap
 from dataclasses import dataclass
 
+from grader.hints import steps
 from grader.records import COMPONENTS, Report, Result
 
 MARKS = {"passed": "✓", "failed": "✗", "todo": "·", "blocked": "…"}
@@ -65,7 +66,9 @@ def _explained(result: Result, told: set[str], style: Style) -> list[str]:
     first = not told
     told.add(result.message)
     lines = _wrapped(result.message, "      ", style) if first or result.status != "todo" else []
-    return lines + (_wrapped(f"Hint: {result.hint}", "      ", style) if style.hints else [])
+    for hint in steps(result.id, result.hint)[: style.hints]:
+        lines += _wrapped(f"Hint: {hint}", "      ", style)
+    return lines
 
 
 def _waiting(results: tuple[Result, ...], style: Style) -> list[str]:

@@ -45,7 +45,7 @@ def main() -> None:
     gc.disable()  # the given Value makes a cycle per operation; this process is thrown away
     sys.setrecursionlimit(20_000 if sys.version_info >= (3, 11) else 8_000)  # before 3.11 it costs C stack
     printed = Printed.take_over()
-    hand_in, fault = loading.load(task["name"], task["text"], config["given"])
+    hand_in, fault = loading.load(task["name"], task["text"], config["given"], task["pasted"])
     reply({"loaded": fault is None, "fault": fault, "printed": printed.count})
     if hand_in is not None:
         for probe in task["probes"]:

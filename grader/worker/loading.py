@@ -7,6 +7,8 @@ import sys
 import types
 from typing import Any, NamedTuple
 
+from likeness import Codes, quickened
+
 FILE = "transformer_block.py"
 MODULE = "transformer_block"
 Form = dict[str, Any]
@@ -24,31 +26,41 @@ class HandIn(NamedTuple):
     Module: Any
 
 
-def _run(name: str, file: str, text: str) -> dict[str, Any]:
-    module = types.ModuleType(name)
-    module.__file__ = file
-    sys.modules[name] = module
+def _compiled(file: str, text: str) -> types.CodeType:
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    exec(compile(text, file, "exec", dont_inherit=True), module.__dict__)
+    code: types.CodeType = compile(text, file, "exec", dont_inherit=True)
+    return code
+
+
+def _run(name: str, code: types.CodeType) -> dict[str, Any]:
+    module = types.ModuleType(name)
+    module.__file__ = code.co_filename
+    sys.modules[name] = module
+    exec(code, module.__dict__)
     return module.__dict__
 
 
-def _run_given(given: dict[str, str]) -> None:
+def _run_given(codes: Codes) -> None:
     """Make the given code importable as `nn` and as `exercise.nn`."""
     package = types.ModuleType("exercise")
     package.__path__ = []
     sys.modules["exercise"] = package
-    for name, text in given.items():
-        _run(name, f"{name}.py", text)
+    for name in ("engine", "nn"):
+        _run(name, getattr(codes, name))
         sys.modules[f"exercise.{name}"] = sys.modules[name]
         setattr(package, name, sys.modules[name])
 
 
-def load(name: str, text: str, given: dict[str, str]) -> tuple[HandIn | None, Form | None]:
-    """Run the hand-in once as module `transformer_block`; its main block does not run."""
-    _run_given(given)
+def load(name: str, text: str, given: dict[str, str], pasted: str | None = None) -> tuple[HandIn | None, Form | None]:
+    """Run the hand-in once as module `transformer_block`; its main block does not run.
+
+    ``pasted`` is what a pasted class Value is compared with; see likeness.py.
+    """
+    engine, nn = (_compiled(f"{name}.py", given[name]) for name in ("engine", "nn"))
     try:
-        names = _run(MODULE, FILE, text)
+        codes = quickened(Codes(engine, nn, _compiled(FILE, text)), text, pasted)
+        _run_given(codes)
+        names = _run(MODULE, codes.hand_in)
     except BaseException as error:  # a hand-in may raise anything, SystemExit included
         return None, fault_of(error, "load", None)
 

@@ -19,7 +19,7 @@ class Value:
     def __init__(self, data: Any, _children: Any = (), _op: Any = "") -> None:
         self.data = float(data)
         self.grad = 0.0
-        self._children = _children
+        self._children = tuple(_children)
         self._op = _op
         self._rule: Any = None  # how the gradient goes on to the children; of a power its exponent, in a list
 

@@ -1,0 +1,192 @@
+"""Grades a class: everyone's file once, in parallel, into a store that survives any interruption."""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader.cohort import Casualty, Cohort, HandIn, Key, Place, Register, Show, standing
+from grader.forms import BadForm, from_form, loads, to_form
+from grader.grading import Kit
+from grader.isolation import Level
+from grader.listing import Listing, listing
+from grader.marking import PUBLIC, Order, full_report, grade, kit_digest
+from grader.pool import Gone, Pool, clock
+from grader.records import GraderFault, Notice, Report, Submission, UsageError
+from grader.roster import find
+from grader.store import Store, unpacked
+from grader.submission import from_bytes
+from grader.writing import write_whole
+
+STORE, REGISTER = "results.jsonl", "register.json"
+POOL = 16  # private seeds of a run: enough that a number seen once is little help, few enough to ask each reference once
+SHORTEST_KEY = 16  # bytes
+
+
+@dataclass(frozen=True)
+class Seeds:
+    """Which seed a file is asked with: the public one, or one of a few that the key picks."""
+
+    public: int = PUBLIC
+    key: bytes | None = field(default=None, repr=False)
+
+    @classmethod
+    def from_file(cls, path: Path) -> Seeds:
+        """Private seeds. Raises UsageError for a key that is missing or short."""
+        try:
+            key = path.read_bytes().strip()
+        except OSError as error:
+            make = f"python -c 'import secrets; print(secrets.token_hex())' > {path}"
+            raise UsageError(f"cannot read the key {path}: {error.strerror}; make one with: {make}") from None
+        if len(key) < SHORTEST_KEY:
+            raise UsageError(f"the key in {path} is shorter than {SHORTEST_KEY} bytes")
+        return cls(key=key)
+
+    def of(self, digest: str) -> int:
+        """The seed for a file: the same for the same file and key, and nobody's guess without the key."""
+        if self.key is None:
+            return self.public
+        place = hmac.digest(self.key, f"place {digest}".encode(), "sha256")[0] % POOL
+        return int.from_bytes(hmac.digest(self.key, f"seed {place}".encode(), "sha256")[:6], "big")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a run is done. ``budget``: seconds after which a process that has not answered is stopped."""
+
+    jobs: int
+    require: Level | None = None
+    seeds: Seeds = Seeds()
+    assignment: str | None = None
+    budget: float = 600.0
+
+
+class Classroom:
+    """One run: a source of hand-ins and the folder that keeps the results."""
+
+    def __init__(self, source: Path, run: Path, settings: Settings, kit: Kit) -> None:
+        self.run, self._settings, self._kit = run, settings, kit
+        self._listing: Listing = listing(source)
+        self._digest = kit_digest(kit)
+        if kit.solution is None and settings.seeds != Seeds():
+            raise UsageError("other seeds than the public one need the full kit: there is no solution/ here to ask")
+        if run.resolve().is_relative_to(source.resolve()):
+            raise UsageError(f"{run} lies in {source}, and would be taken for a hand-in; give another --output")
+        self._source = source
+
+    def grade(self, show: Show) -> Cohort:
+        """Grade what is not in the store yet. Raises GraderFault when nothing can be graded at all."""
+        started = clock()
+        roster = find(self._listing, self._settings.assignment)
+        places, lost = self._registered(roster.hand_ins)
+        make_folder(self.run)
+        with Store(self.run / STORE, write=True) as store:
+            register = Register(str(self._source.resolve()), tuple(places), roster.troubles)
+            write_whole(self.run / REGISTER, json.dumps(to_form(register), indent=1) + "\n")
+            todo = {self._key(place): place for place in reversed(places) if self._key(place) not in store}
+            lost.update(self._graded(store, todo, show))
+            standings = [standing(p, store[self._key(p)].report) for p in places if self._key(p) in store]
+        casualties = tuple(Casualty(hand_in, lost[hand_in]) for hand_in in roster.hand_ins if hand_in in lost)
+        failed = sum(place.hand_in in lost for place in todo.values())
+        return Cohort(tuple(standings), casualties, roster.troubles, len(todo) - failed, clock() - started)
+
+    def _registered(self, hand_ins: Iterable[HandIn]) -> tuple[list[Place], dict[HandIn, str]]:
+        """Digest and seed of every file that can be read."""
+        places, lost = [], {}
+        for hand_in in hand_ins:
+            try:
+                digest = digest_of(self._read(hand_in))
+                places.append(Place(hand_in, digest, self._settings.seeds.of(digest)))
+            except UsageError as error:
+                lost[hand_in] = str(error)
+        return places, lost
+
+    def _read(self, hand_in: HandIn) -> Submission:
+        return from_bytes(hand_in.origin.rpartition("/")[2], self._listing.read(hand_in.origin))
+
+    def _key(self, place: Place) -> Key:
+        return Key(place.digest, self._digest, place.seed)
+
+    def _graded(self, store: Store, todo: dict[Key, Place], show: Show) -> dict[HandIn, str]:
+        """Fill the store; returns why for whom the grader failed."""
+        pool: Pool[Key] = Pool(
+            grade, lambda key: self._order(todo[key], key), lambda key: key.seed, self._settings.jobs,
+            self._settings.budget,
+        )  # fmt: skip
+        lost = {}
+        for done, (key, answer) in enumerate(pool.run(list(reversed(todo))), 1):
+            fault = taken(store, answer)
+            if fault:
+                same = [hand_in for hand_in in (todo[key].hand_in,) if hand_in]
+                lost.update(dict.fromkeys(same, fault))
+            show(done, len(todo))
+        return lost
+
+    def _order(self, place: Place, key: Key) -> bytes | Gone:
+        try:
+            submission = self._read(place.hand_in)
+        except UsageError as error:
+            return Gone(str(error))
+        if digest_of(submission) != place.digest:
+            return Gone("the file was changed while the class was graded; run again")
+        solution = str(self._kit.solution) if self._kit.solution else None
+        order = Order(submission, key, str(self._kit.exercise), solution, self._settings.require)
+        return json.dumps(to_form(order)).encode("ascii")
+
+
+def taken(store: Store, answer: bytes | Gone) -> str | None:
+    """Put an answer in the store, or say why there is none. Raises GraderFault for what would fail on every file."""
+    if isinstance(answer, Gone):
+        return answer.text
+    kind, rest = answer[:1], answer[1:]
+    if kind == b"!":
+        raise GraderFault(rest.decode())
+    if kind == b"-":
+        return rest.decode()
+    store.append(rest)
+    return None
+
+
+def digest_of(submission: Submission) -> str:
+    """The file's digest and kind: a notebook is read in another way than the same bytes as a .py file."""
+    return submission.sha256 + (".ipynb" if submission.name.endswith(".ipynb") else ".py")
+
+
+def make_folder(run: Path) -> None:
+    """A folder that only its owner may enter: it holds marks and seeds."""
+    try:
+        run.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make {run}: {error.strerror}") from None
+
+
+def registered(run: Path) -> Register:
+    """Who is in a run. Raises UsageError when there is no run."""
+    try:
+        return from_form(Register, loads((run / REGISTER).read_bytes()))
+    except OSError as error:
+        raise UsageError(f"{run} is not the folder of a run: {REGISTER} cannot be read ({error.strerror})") from None
+    except BadForm as error:
+        raise UsageError(f"{run / REGISTER} is damaged: {error}; run `grader class` again") from None
+
+
+def reports(run: Path) -> Iterator[tuple[HandIn, Report]]:
+    """Everyone's last report, under the own name of the file and with what was said about finding it."""
+    with Store(run / STORE) as store:
+        for place in registered(run).places:
+            last, basis = store.latest(place.digest, place.seed), store.evidence(place.digest, place.seed)
+            if last and basis:
+                yield place.hand_in, _own(full_report(last, unpacked(basis)), place.hand_in)
+
+
+def _own(report: Report, hand_in: HandIn) -> Report:
+    name = hand_in.origin.rpartition("/")[2].encode("utf-8", "replace").decode("utf-8")
+    notices = tuple(Notice(None, text) for text in hand_in.notices)
+    return Report(**{
+        **{field: getattr(report, field) for field in report.__dataclass_fields__},
+        "submission": Submission(name, report.submission.sha256, report.submission.text, report.submission.trouble),
+        "notices": (*notices, *report.notices),
+    })

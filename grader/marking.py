@@ -1,0 +1,172 @@
+"""What one process of a run does: grade one file into a line of the store, or judge one again. Messages in, lines out.
+
+An answer begins with one letter: ``+`` and the line, ``-`` and why the grader failed on this file, ``!`` and why it
+would fail on every file, ``?`` and which checks ask what is not stored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from grader.cohort import Key
+from grader.expectations import Observe
+from grader.forms import BadForm, from_form, loads, to_form
+from grader.grading import Grader, Kit
+from grader.isolation import Level, NotIsolated
+from grader.records import GraderFault, Observation, Probe, Report, Submission, Transcript
+from grader.rubric import RUBRIC
+from grader.store import Asking, Entry, Kept, entry, to_line, unpacked
+
+PUBLIC = 0  # misconceptions are named by this seed's numbers, which are recorded
+# Files that marks do not depend on: faces and the running of many. Any other change is a change of the kit.
+OUTER = frozenset(
+    f"{name}.py"
+    for name in (
+        *("audit", "class_command", "classroom", "cli", "cohort", "corpus", "face", "flakes", "gradebook_csv"),
+        *("handout", "listing", "parallel", "pool", "recording", "regrade", "roster", "store", "tally", "writing"),
+    )
+)
+
+
+@dataclass(frozen=True)
+class Order:
+    """Grade this file. ``hand_in`` and ``kit`` are parts of the key it is kept under."""
+
+    submission: Submission
+    key: Key
+    exercise: str
+    solution: str | None
+    require: Level | None
+
+
+@dataclass(frozen=True)
+class Review:
+    """Judge this line again; ``ask``: what is not stored may be asked of the file's text."""
+
+    line: Entry
+    key: Key
+    exercise: str
+    solution: str | None
+    require: Level | None
+    ask: bool
+
+
+class Unasked(Exception):
+    """Judging needs answers that are not stored."""
+
+    def __init__(self, probes: Sequence[Probe]) -> None:
+        super().__init__(f"{len(probes)} questions were not asked")
+        self.probes = frozenset(probes)
+
+    def checks(self, seed: int) -> list[str]:
+        """Who asks them: checks by name, else what the grader asks beside the rubric."""
+        asking = [check.id for check in RUBRIC if not self.probes.isdisjoint(check.ask(seed))]
+        return asking or ["what tells misconceptions or own parts apart"]
+
+
+class Witness:
+    """Observes a submission and remembers all of it; what is known already is not asked again."""
+
+    def __init__(self, ask: Observe | None, rounds: Sequence[Asking] = ()) -> None:
+        self._ask, self.rounds = ask, list(rounds)
+
+    def __call__(self, submission: Submission, probes: Sequence[Probe]) -> Transcript:
+        """The transcript of these probes. Raises Unasked when some are new and nobody may be asked."""
+        known = {name: seen for one in self.rounds for name, seen in zip(one.probes, one.observations)}
+        new = [probe for probe in probes if digest(probe) not in known]
+        if new and self._ask is None:
+            raise Unasked(new)
+        if new and self._ask is not None:
+            seen = self._ask(submission, new)
+            observations = tuple(seen.observations[probe] for probe in new)
+            names = tuple(digest(probe) for probe in new)
+            self.rounds.append(Asking(names, observations, seen.printed, seen.isolation, seen.seconds))
+            known.update(zip(names, observations))
+        return self._transcript({probe: known[digest(probe)] for probe in probes})
+
+    def _transcript(self, observations: Mapping[Probe, Observation]) -> Transcript:
+        wanted = {digest(probe) for probe in observations}
+        used = [one for one in self.rounds if wanted.intersection(one.probes)]
+        isolation = next((one.isolation for one in used), ())
+        return Transcript(observations, sum(r.printed for r in used), isolation, sum(r.seconds for r in used))
+
+
+@cache
+def digest(probe: Probe) -> str:
+    """A probe's name in the store."""
+    return hashlib.sha256(json.dumps(to_form(probe)).encode("ascii")).hexdigest()[:20]
+
+
+def kit_digest(kit: Kit) -> str:
+    """Changes with every file that marks may depend on: the grader but for its outer faces, exercise and solution."""
+    package = Path(__file__).resolve().parent
+    files = [path for path in package.rglob("*") if path.suffix in (".py", ".gz") and path.name not in OUTER]
+    files = [path for path in files if path.relative_to(package).parts[0] not in ("render", "exercise")]
+    files += [*kit.exercise.glob("*.py"), *(kit.solution.rglob("*.py") if kit.solution else ())]
+    total = hashlib.sha256()
+    for path in sorted(files):
+        total.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()
+
+
+def grade(message: bytes) -> bytes:
+    """Grade the file of an Order."""
+    order = from_form(Order, loads(message))
+    seed = order.key.seed
+
+    def line() -> bytes:
+        grader = _grader(order.exercise, order.solution, seed, order.require)
+        witness = Witness(grader.observe)
+        report = grader.grade(order.submission, witness)
+        kept = Kept(order.submission.text, order.submission.trouble, tuple(witness.rounds))
+        return to_line(entry(order.key, report, kept))
+
+    return _answer(line, seed)
+
+
+def judge_again(message: bytes) -> bytes:
+    """Judge the line of a Review under its new key."""
+    review = from_form(Review, loads(message))
+    seed = review.key.seed
+
+    def line() -> bytes:
+        kept = unpacked(review.line)
+        grader = _grader(review.exercise, review.solution, seed, review.require)
+        witness = Witness(grader.observe if review.ask else None, kept.rounds)
+        submission = replace(review.line.report.submission, text=kept.text, trouble=kept.trouble)
+        report = grader.grade(submission, witness)
+        more = len(witness.rounds) > len(kept.rounds)
+        return to_line(entry(review.key, report, replace(kept, rounds=tuple(witness.rounds)) if more else None))
+
+    return _answer(line, seed)
+
+
+def _answer(line: Callable[[], bytes], seed: int) -> bytes:
+    try:
+        return b"+" + line()
+    except NotIsolated as fault:
+        return b"!" + str(fault).encode()
+    except Unasked as unasked:
+        return b"?" + json.dumps(unasked.checks(seed)).encode("ascii")
+    except (GraderFault, BadForm) as fault:
+        return b"-" + str(fault).encode("utf-8", "replace")
+    except Exception as error:  # noqa: BLE001 - a fault of the grader on one file must not stop the class
+        return b"-" + f"{type(error).__name__}: {error}".encode("utf-8", "replace")
+
+
+def full_report(line: Entry, kept: Kept) -> Report:
+    """A line's report with the submission's text."""
+    return replace(line.report, submission=replace(line.report.submission, text=kept.text))
+
+
+@cache
+def _grader(exercise: str, solution: str | None, seed: int, require: Level | None) -> Grader:
+    """One for each seed: what is expected is asked once in each process."""
+    kit = Kit(Path(exercise), Path(solution) if solution else None)
+    naming = None if seed == PUBLIC else _grader(exercise, solution, PUBLIC, require).naming
+    return Grader(kit, seed, require=require, naming=naming)
