@@ -5,10 +5,10 @@ from __future__ import annotations
 import hmac
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from grader.cohort import Casualty, Cohort, HandIn, Key, Place, Register, Show, standing
+from grader.cohort import Casualty, Cohort, HandIn, Key, Place, Register, Show, Standing, standing
 from grader.forms import BadForm, from_form, loads, to_form
 from grader.grading import Kit
 from grader.isolation import Level
@@ -22,7 +22,9 @@ from grader.submission import from_bytes
 from grader.writing import write_whole
 
 STORE, REGISTER = "results.jsonl", "register.json"
-POOL = 16  # private seeds of a run: enough that a number seen once is little help, few enough to ask each reference once
+POOL = (
+    16  # private seeds of a run: enough that a number seen once is little help, few enough to ask each reference once
+)
 SHORTEST_KEY = 16  # bytes
 
 
@@ -81,17 +83,21 @@ class Classroom:
         """Grade what is not in the store yet. Raises GraderFault when nothing can be graded at all."""
         started = clock()
         roster = find(self._listing, self._settings.assignment)
-        places, lost = self._registered(roster.hand_ins)
+        places, unread = self._registered(roster.hand_ins)
         make_folder(self.run)
         with Store(self.run / STORE, write=True) as store:
             register = Register(str(self._source.resolve()), tuple(places), roster.troubles)
             write_whole(self.run / REGISTER, json.dumps(to_form(register), indent=1) + "\n")
-            todo = {self._key(place): place for place in reversed(places) if self._key(place) not in store}
-            lost.update(self._graded(store, todo, show))
-            standings = [standing(p, store[self._key(p)].report) for p in places if self._key(p) in store]
-        casualties = tuple(Casualty(hand_in, lost[hand_in]) for hand_in in roster.hand_ins if hand_in in lost)
-        failed = sum(place.hand_in in lost for place in todo.values())
-        return Cohort(tuple(standings), casualties, roster.troubles, len(todo) - failed, clock() - started)
+            keys = {place.hand_in: self._key(place) for place in places}
+            todo: dict[Key, Place] = {}
+            for place in places:
+                if keys[place.hand_in] not in store:
+                    todo.setdefault(keys[place.hand_in], place)
+            failed = self._graded(store, todo, show)
+            standings = standings_in(store, places, self._digest)
+        why = {**{hand_in: failed.get(key) for hand_in, key in keys.items()}, **unread}
+        casualties = tuple(Casualty(hand_in, text) for hand_in in roster.hand_ins if (text := why[hand_in]))
+        return Cohort(standings, casualties, roster.troubles, len(todo) - len(failed), clock() - started)
 
     def _registered(self, hand_ins: Iterable[HandIn]) -> tuple[list[Place], dict[HandIn, str]]:
         """Digest and seed of every file that can be read."""
@@ -110,20 +116,20 @@ class Classroom:
     def _key(self, place: Place) -> Key:
         return Key(place.digest, self._digest, place.seed)
 
-    def _graded(self, store: Store, todo: dict[Key, Place], show: Show) -> dict[HandIn, str]:
-        """Fill the store; returns why for whom the grader failed."""
-        pool: Pool[Key] = Pool(
-            grade, lambda key: self._order(todo[key], key), lambda key: key.seed, self._settings.jobs,
-            self._settings.budget,
-        )  # fmt: skip
-        lost = {}
-        for done, (key, answer) in enumerate(pool.run(list(reversed(todo))), 1):
+    def _graded(self, store: Store, todo: dict[Key, Place], show: Show) -> dict[Key, str]:
+        """Fill the store; returns why for what the grader failed on."""
+
+        def message(key: Key) -> bytes | Gone:
+            return self._order(todo[key], key)
+
+        pool = Pool(grade, message, lambda key: key.seed, self._settings.jobs, self._settings.budget)
+        failed = {}
+        for done, (key, answer) in enumerate(pool.run(list(todo)), 1):
             fault = taken(store, answer)
             if fault:
-                same = [hand_in for hand_in in (todo[key].hand_in,) if hand_in]
-                lost.update(dict.fromkeys(same, fault))
+                failed[key] = fault
             show(done, len(todo))
-        return lost
+        return failed
 
     def _order(self, place: Place, key: Key) -> bytes | Gone:
         try:
@@ -173,20 +179,22 @@ def registered(run: Path) -> Register:
         raise UsageError(f"{run / REGISTER} is damaged: {error}; run `grader class` again") from None
 
 
-def reports(run: Path) -> Iterator[tuple[HandIn, Report]]:
-    """Everyone's last report, under the own name of the file and with what was said about finding it."""
+def standings_in(store: Store, places: Iterable[Place], kit: str) -> tuple[Standing, ...]:
+    """Where everyone stands who has a result of this kit."""
+    kept = ((place, Key(place.digest, kit, place.seed)) for place in places)
+    return tuple(standing(place, store[key].report) for place, key in kept if key in store)
+
+
+def reports(run: Path, kit: str) -> Iterator[tuple[HandIn, Report]]:
+    """Everyone's report, under the file's own name and with what was said about finding it."""
     with Store(run / STORE) as store:
         for place in registered(run).places:
-            last, basis = store.latest(place.digest, place.seed), store.evidence(place.digest, place.seed)
-            if last and basis:
-                yield place.hand_in, _own(full_report(last, unpacked(basis)), place.hand_in)
+            key, basis = Key(place.digest, kit, place.seed), store.evidence(place.digest, place.seed)
+            if key in store and basis:
+                yield place.hand_in, _own(full_report(store[key], unpacked(basis)), place.hand_in)
 
 
 def _own(report: Report, hand_in: HandIn) -> Report:
-    name = hand_in.origin.rpartition("/")[2].encode("utf-8", "replace").decode("utf-8")
+    submission = replace(report.submission, name=hand_in.origin.rpartition("/")[2])
     notices = tuple(Notice(None, text) for text in hand_in.notices)
-    return Report(**{
-        **{field: getattr(report, field) for field in report.__dataclass_fields__},
-        "submission": Submission(name, report.submission.sha256, report.submission.text, report.submission.trouble),
-        "notices": (*notices, *report.notices),
-    })
+    return replace(report, submission=submission, notices=(*notices, *report.notices))

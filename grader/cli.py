@@ -90,9 +90,7 @@ def _add_audit(command: argparse.ArgumentParser) -> None:
     command.add_argument("--output", type=Path, help="write the figures to this file instead of printing them")
     command.add_argument("--long", action="store_true", help="look for flakes of the gradient checks instead")
     command.add_argument("--grades", type=_count, default=10_000, metavar="N", help="for --long (default: 10,000)")
-    command.add_argument(
-        "--notes", type=Path, default=Path("audit-long.jsonl"), help="where --long notes what is done, to go on later"
-    )
+    command.add_argument("--notes", type=Path, default=Path("build/audit-long.jsonl"), help="what --long has done")
     command.set_defaults(run=_audit)
 
 

@@ -1,4 +1,4 @@
-"""The audit's long mode: gradient checks of right hand-ins under thousands of seeds; it goes on where it was stopped."""
+"""The audit's long mode: gradient checks of right hand-ins under thousands of seeds; it goes on where it stopped."""
 
 from __future__ import annotations
 
@@ -66,6 +66,7 @@ def begin(
     """What an earlier run has noted of this, and what is left to do."""
     wanted = {(s.path.stem, s.seeds): s for s in stretches(kit, cases, grades, first)}
     try:
+        notes.parent.mkdir(parents=True, exist_ok=True)
         noted = {(done.name, done.seeds): done for done in _noted(notes, _key(cases))}
     except OSError as error:
         raise UsageError(f"cannot use {notes}: {error.strerror}") from None

@@ -112,7 +112,20 @@ def _union_reader(readers: tuple[Callable[[Any, str], Any], ...]) -> Callable[[A
     return read
 
 
+def _numbers_reader(kind: type) -> Callable[[Any, str], Any]:
+    one = _reader(kind)
+
+    def read(form: Any, where: str) -> Any:
+        if type(form) is list and {*map(type, form)} == {kind} and (kind is int or all(map(isfinite, form))):
+            return tuple(form)  # the usual case, many thousand times
+        return tuple([one(item, where) for item in (form if type(form) is list else _bad(where, form))])
+
+    return read
+
+
 def _tuple_reader(args: tuple[Any, ...]) -> Callable[[Any, str], Any]:
+    if args in ((float, ...), (int, ...)):
+        return _numbers_reader(args[0])
     repeated = len(args) == 2 and args[1] is Ellipsis
     readers = tuple(_reader(arg) for arg in (args[:1] if repeated else args))
 

@@ -76,7 +76,8 @@ class Grader:
         self._expectations = Expectations(kit.solution, seed, trusting)
         self.naming = naming or self._expectations  # misconceptions may be looked for with another seed
         asked = {check.component for check in checks}
-        self._noticed = [probe for probe in extra_probes(seed) if probe.component in asked]
+        self._composition = own_parts.composition(seed)
+        self._besides = [p for p in (*extra_probes(seed), self._composition) if p.component in asked]
         self._comparable = {c: probes for c, probes in self.naming.comparable.items() if c in asked}
 
     def observe(self, submission: Submission, probes: Sequence[Probe]) -> Transcript:
@@ -90,11 +91,14 @@ class Grader:
         """
         observe = observe or self._observe
         asked_first = [] if self.naming is not self._expectations else self._comparable.values()
-        transcript = observe(submission, _each_once([*self._plan.values(), *asked_first, self._noticed]))
+        transcript = observe(submission, _each_once([*self._plan.values(), *asked_first, self._besides]))
         evidence = self._evidence(transcript)
         results = judge(self._plan, evidence, submission)
         if own_parts.needed(results, transcript) and self._own_block_is_right(submission, evidence, observe):
             results = own_parts.acquitted(results, self.checks)
+        elif self._composition in transcript.observations:
+            seen = transcript.observations[self._composition]
+            results = own_parts.belied(results, self._composition, seen, submission)
         environment = Environment(__version__, platform.python_version(), platform.platform(), transcript.isolation)
         found, told = self._diagnoses(submission, evidence, results, observe), notices(submission, transcript)
         return Report(submission, self.seed, results, environment, transcript.seconds, found, told)

@@ -43,5 +43,5 @@ def _on_answers(transcript: Transcript) -> Iterator[Notice]:
             yield Notice(component, "It returns tuples where the text says lists; accepted.")
     overflow = [transcript.observations[p] for p in attention_overflow(0) if p in transcript.observations]
     if any(o.fault and o.fault.type == "OverflowError" for o in overflow):
-        text = "The softmax overflows on scores near 2000; subtract the row's maximum first. Accepted: checks stay below 300."
+        text = "The softmax overflows on scores near 2000; subtract the row's maximum first. Accepted."
         yield Notice("MultiHeadAttention", text)

@@ -1,7 +1,9 @@
-"""The second way for a block to be right: with its own parts, for hand-ins that stand-ins cannot reach.
+"""The block with its own parts: a second way to be right, and a last word where stand-ins see nothing wrong.
 
 A block that builds its parts in a way of its own (from other classes, inline) cannot be tested with parts that
 stand in. It keeps its marks when, with its own parts, it equals an accepted reading in everything that is asked.
+The other way round, a block that passes with stand-ins beside parts that are right must be what its formulas make
+of these parts (a LayerNorm may be right for one row and wrong for the list of rows that the block hands it).
 """
 
 from __future__ import annotations
@@ -14,12 +16,14 @@ from grader.checks.causality import hides_future, sees_past
 from grader.checks.check import Check
 from grader.checks.contract import counted, lists_parameters
 from grader.checks.draws import CYCLE, ZERO, changed, constant, negative, row, rows, varied
-from grader.checks.evidence import Evidence, Judge
+from grader.checks.evidence import Evidence, Judge, called
 from grader.checks.gradient import fits_slopes
 from grader.checks.shape import keeps_shape
 from grader.checks.values import equals_reading
+from grader.compare import digits, first_difference, same
+from grader.messages import fault_message
 from grader.readings import Reading, blocks
-from grader.records import Call, Component, Observation, Probe, Result, Slope, Transcript
+from grader.records import COMPONENTS, Call, Component, Observation, Probe, Result, Slope, Submission, Transcript
 
 
 def needed(results: Sequence[Result], transcript: Transcript) -> bool:
@@ -94,4 +98,35 @@ def acquitted(results: Sequence[Result], checks: Sequence[Check]) -> tuple[Resul
         if r.component == "TransformerBlock"
         else r
         for r in results
+    )
+
+
+def composition(seed: int) -> Probe:
+    """The block beside its formulas over its own parts, with all parameters different."""
+    rng = Random(f"composition {seed}")
+    return Probe("TransformerBlock", (4, 2), (Call(rows(rng, 3, 4)),), setting=varied(rng), composed=True)
+
+
+def belied(results: Sequence[Result], probe: Probe, seen: Observation, submission: Submission) -> tuple[Result, ...]:
+    """The results; where all lines passed but the block is not made of its own parts as the text says, one fails."""
+    whole = {r.component for r in results} == set(COMPONENTS) and all(r.status == "passed" for r in results)
+    told = _told(probe, seen, submission) if whole else None
+    return tuple(
+        replace(r, status="failed", points=0, message=told) if told and r.id == "TransformerBlock.values" else r
+        for r in results
+    )
+
+
+def _told(probe: Probe, seen: Observation, submission: Submission) -> str | None:
+    if seen.outcome != "answered":
+        return f"With its own parts: {fault_message(probe, seen, submission)}"
+    got = seen.answers[0].numbers
+    if got is None or not seen.composed or any(same(got, numbers) for numbers in seen.composed):
+        return None if got is not None else f"With its own parts the block returned {seen.answers[0].said}."
+    differs = first_difference(got, seen.composed[0])
+    place, one, other = (differs[0], *digits(differs[1], differs[2])) if differs else ("", "another shape", "(3, 4)")
+    return (
+        f"{called(probe, 0)}: with its own parts the output{place} is {one}, but y = x + MHA(LN(x)) and "
+        f"z = y + FFN(LN(y)), worked out row by row with the same parts, give {other}. "
+        "Does a part behave otherwise when it gets all rows?"
     )

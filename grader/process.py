@@ -11,6 +11,8 @@ import subprocess
 import sys
 import threading
 import time
+from functools import cache
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import IO, Any, Literal
 
@@ -23,6 +25,19 @@ KEPT_OUTPUT = 64 * 2**10  # bytes of raw output that are kept; the rest is drain
 MAX_OUTPUT = 256 * 2**20  # bytes of raw output, and as many of replies, after which a worker is ended
 POSIX = os.name == "posix"
 WORKER = Path(__file__).parent / "worker"
+
+
+def line(message: Any) -> bytes:
+    """A message as the worker reads it."""
+    return json.dumps(message, allow_nan=False).encode("ascii") + b"\n"
+
+
+@cache
+def _compile_worker() -> None:
+    """Leave bytecode beside the worker's modules, as importing them would: the worker itself may not write any."""
+    for path in WORKER.glob("*.py"):
+        with contextlib.suppress(SyntaxError):  # the worker will say it
+            SourceFileLoader(path.stem, str(path)).get_code(path.stem)
 
 
 class Lost(Exception):
@@ -54,6 +69,7 @@ class Process:
             raise GraderFault(f"cannot start a worker process: {error}") from error
         for target in (self._read_replies, self._drain_output):
             threading.Thread(target=target, daemon=True).start()
+        _compile_worker()  # for the next one: this one has started meanwhile
         return self
 
     def _spawn(self) -> subprocess.Popen[bytes]:
@@ -101,9 +117,13 @@ class Process:
 
     def send(self, message: Any) -> None:
         """One JSON line to the worker; a worker that no longer listens is noticed at the next reply."""
+        self.send_line(line(message))
+
+    def send_line(self, text: bytes) -> None:
+        """The same for a line that is made already."""
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
-            self._process.stdin.write(json.dumps(message, allow_nan=False).encode("ascii") + b"\n")
+            self._process.stdin.write(text)
             self._process.stdin.flush()
 
     def reply(self, seconds: float) -> Any:

@@ -83,7 +83,20 @@ class Probe:
     slope: Slope | None = None
     stand_ins: StandIns | None = None
     graph: bool = False
+    composed: bool = False
     seed: int = 0
+
+    def __hash__(self) -> int:
+        """Taken once: a probe is long, and a key in many dictionaries."""
+        known: int | None = self.__dict__.get("_hash")
+        if known is None:
+            known = hash(tuple(getattr(self, name) for name in self.__dataclass_fields__))
+            object.__setattr__(self, "_hash", known)
+        return known
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the hash: it is another one in another process."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
 @dataclass(frozen=True)
@@ -161,7 +174,11 @@ class Parts:
 
 @dataclass(frozen=True)
 class Observation:
-    """One answer to one probe: an outcome, and as much of the rest as was reached before a fault."""
+    """One answer to one probe: an outcome, and as much of the rest as was reached before a fault.
+
+    ``composed``: a block's formulas over its own parts in call 0, with either of its norms first; empty where its
+    parts cannot be told.
+    """
 
     outcome: Literal["answered", "todo", "raised", "timeout", "memory", "died", "unloadable", "blocked"]
     fault: Fault | None = None
@@ -170,6 +187,7 @@ class Observation:
     gradients: Gradients | None = None
     graph: Graph | None = None
     parts: Parts | None = None
+    composed: tuple[Rows, ...] = ()
     seconds: float = 0.0
 
 

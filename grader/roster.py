@@ -120,7 +120,7 @@ def _named(file: File, parts: tuple[str, ...], root: str) -> _Named:
 
 def _text(name: str) -> str:
     """A name as text; names of files may hold bytes that are none."""
-    return name.encode("utf-8", "replace").decode("utf-8").strip()
+    return name.encode("utf-8", "replace").decode("utf-8")
 
 
 def _choose(group: Sequence[_Named], student: str, assignment: str | None) -> HandIn | Trouble:
@@ -136,6 +136,8 @@ def _choose(group: Sequence[_Named], student: str, assignment: str | None) -> Ha
     if not several:
         return Trouble(student, f"no {EXPECTED}: {_list(meant)}")
     chosen = several[0]
+    if _text(chosen.file.path) != chosen.file.path:
+        return Trouble(student, f"the file's name holds bytes that are no text; rename it: {_list(several)}")
     aliases = tuple(dict.fromkeys(name for name in (chosen.student, chosen.alias) if name and name != student))
     notices = () if exact else (f"The file is named {_text(chosen.own[-1])}, not {EXPECTED}; accepted.",)
     return HandIn(student, aliases, chosen.file.path, notices)

@@ -6,13 +6,14 @@ import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil
 from pathlib import Path
 
 from grader import isolation
 from grader.forms import BadForm, from_form, to_form
 from grader.pasted import pasted
-from grader.process import Lost, Process
+from grader.process import Lost, Process, line
 from grader.records import Fault, GraderFault, Observation, Probe, Submission, Transcript
 
 MAX_DEATHS = 2  # of one component; then the rest of its questions are blocked
@@ -97,11 +98,11 @@ class _Asking:
         limits = self.limits
         text = self.submission.text or ""
         task = {"name": self.submission.name, "text": text, "pasted": pasted(text, self.given)}
-        task["probes"] = [to_form(p) for p in pending]
         with Process(folder, self.apply, ceil(limits.load + limits.total) + 1) as worker:
             self.layers = worker.start(self.given, limits.start)
             isolation.need(self.layers, self.require)  # of every worker, before the hand-in is sent to it
             worker.send(task)
+            worker.send_line(_asked(tuple(pending)))
             printed = self.printed
             try:
                 loaded = worker.reply(limits.load)
@@ -135,6 +136,12 @@ class _Asking:
         fault = _fault_of_loss(lost, "forward", self.limits.probe)
         self.seen[probe] = Observation("timeout" if timeout else "died", fault)
         self.losses[probe.component] = self.losses.get(probe.component, 0) + (MAX_DEATHS if timeout else 1)
+
+
+@lru_cache(maxsize=4)
+def _asked(probes: tuple[Probe, ...]) -> bytes:
+    """The questions as one JSON line: mostly the same ones for every hand-in."""
+    return line([to_form(probe) for probe in probes])
 
 
 def _take_printed(reply: object) -> int:

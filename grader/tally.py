@@ -88,7 +88,10 @@ class Catches:
 
 @dataclass(frozen=True)
 class Findings:
-    """The audit's figures. Every tuple of troubles is empty when the grader is as it should be."""
+    """The audit's figures. Every tuple of troubles is empty when the grader is as it should be.
+
+    ``fitting``: what must fail loses its points; ``direct``: to a line that did not just wait for another.
+    """
 
     seeds: tuple[int, ...]
     reference: Share
@@ -96,6 +99,7 @@ class Findings:
     right: Share
     caught: Share
     fitting: Share
+    direct: Share
     named: Share
     broken: tuple[Trouble, ...]
     right_that_lose: tuple[Trouble, ...]
@@ -128,13 +132,14 @@ def tally(outcomes: Sequence[Outcome], checks: Sequence[str]) -> Findings:
         stub=Share(sum(_untouched(o) for o in of["stub"]), len(of["stub"])),
         right=_everywhere(of["right"], {_key(o): o.whole for o in of["right"]}),
         caught=_everywhere(wrong, {_key(o): bool(o.lost) for o in wrong}),
-        fitting=_everywhere(wrong, {_key(o): bool(o.lost) and not _unmet(o) for o in wrong}),
+        fitting=_everywhere(wrong, {_key(o): bool(o.lost) and not _unmet(o, o.lost) for o in wrong}),
+        direct=_everywhere(wrong, {_key(o): bool(o.ruled) and not _unmet(o, o.ruled) for o in wrong}),
         named=Share(len(known) - len(missed), len(known)),
         broken=tuple(Trouble(o.case.name, o.seed, o.broken or "") for o in broken),
         right_that_lose=tuple(_loses(o) for o in (*of["reference"], *of["right"]) if o.lost),
         wrong_that_keep=tuple(Trouble(o.case.name, o.seed, _pairs(o.case.fails)) for o in wrong if o.whole),
         not_where_they_should=tuple(
-            Trouble(o.case.name, o.seed, _pairs(_unmet(o))) for o in wrong if o.lost and _unmet(o)
+            Trouble(o.case.name, o.seed, _pairs(_unmet(o, o.lost))) for o in wrong if o.lost and _unmet(o, o.lost)
         ),
         collateral=tuple(trouble for o in wrong for trouble in _elsewhere(o)),
         false_names=tuple(Trouble(o.case.name, o.seed, name) for o in asked for name in _false(o)),
@@ -158,10 +163,10 @@ def _untouched(outcome: Outcome) -> bool:
     return not outcome.broken and not outcome.score and {line.status for line in outcome.lines} == {"todo"}
 
 
-def _unmet(outcome: Outcome) -> list[Pair]:
-    """What must fail and is not found out by any line of its own."""
-    ruled = {line.pair for line in outcome.ruled}
-    return [pair for pair in outcome.case.fails if pair not in ruled]
+def _unmet(outcome: Outcome, lines: Sequence[Line]) -> list[Pair]:
+    """What must fail and does not among these lines."""
+    pairs = {line.pair for line in lines}
+    return [pair for pair in outcome.case.fails if pair not in pairs]
 
 
 def _loses(outcome: Outcome) -> Trouble:

@@ -85,7 +85,7 @@ def feedforward_census(seed: int) -> tuple[Probe, ...]:
     """Equal parameters and an input that switches every hidden unit on: each weight must get a gradient."""
     rng = Random(f"feedforward census {seed}")
     slope = Slope((1.0, -0.5, 0.8, 0.6, -0.9), row(rng, 5), row(rng, CYCLE))
-    return (Probe("FeedForward", (5,), (Call(level(2.0, 5)),), setting=constant(), slope=slope),)
+    return (Probe("FeedForward", (5,), (Call(level(2.0, 5)),), setting=constant(), slope=slope, graph=True),)
 
 
 def feedforward_off_slope(seed: int) -> tuple[Probe, ...]:

@@ -7,7 +7,7 @@ from math import hypot
 
 from grader.checks.evidence import Evidence, Ruling, built
 from grader.compare import digits, flat, slope_along, slopes_agree, slopes_measured
-from grader.records import Gradients, Probe, Slope
+from grader.records import Gradients, Graph, Probe, Slope
 
 NO_GRADIENT = 1e-11  # relative to the norm; the key bias gets 1e-16 of it
 
@@ -55,6 +55,10 @@ def _silent(gradient: Sequence[float], what: str) -> str:
 def reaches_every_weight(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
     """No weight is without gradient at every point, but for the key bias, which has none by mathematics."""
     silent, count = _always_silent(evidence, probes)
+    unused = min((_unused(graph) for p in probes if (graph := evidence.observed[p].graph)), default=0)
+    if unused:
+        who = f"{unused} of {count} parameters take no part in the result"
+        return f"{built(probes[0])}: {who}, yet parameters() lists them."
     D, readings = int(probes[0].args[0]), evidence.readings[probes[0].component]
     allowed = max((D * bool(dict(reading.options).get("k_bias")) for reading in readings), default=0)
     if silent <= allowed:
@@ -64,6 +68,15 @@ def reaches_every_weight(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
         f"{built(probes[0])}: {silent} of {count} parameters get no gradient; expected {most}. "
         "Some weights are built but their result is not used."
     )
+
+
+def _unused(graph: Graph) -> int:
+    """How many parameters no output was computed from (the bias of the keys has no gradient, but takes part)."""
+    live = set(graph.outputs)
+    for node in range(len(graph.ops) - 1, -1, -1):  # parents come after their children
+        if node in live:
+            live.update(graph.children[node])
+    return len(set(graph.parameters) - live)
 
 
 def _always_silent(evidence: Evidence, probes: Sequence[Probe]) -> tuple[int, int]:

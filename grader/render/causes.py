@@ -28,7 +28,7 @@ class Cause:
 
     @property
     def names(self) -> str:
-        """All ids, the component only where it changes."""
+        """All ids, in rubric order."""
         return ", ".join(result.id for result in self.results)
 
 

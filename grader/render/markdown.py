@@ -63,8 +63,8 @@ def _section(cause: Cause) -> list[str]:
         lines += [f"> **Hint:** {_plain(first.hint)}", ""]
     if len(cause.results) > 1:
         also = ", ".join(_also(result) for result in cause.results[1:])
-        why = "are still to do" if first.status == "todo" else "were lost for the same reason"
-        lines += [f"So {why}: {also}", ""]
+        why = "still to do" if first.status == "todo" else "lost for the same reason"
+        lines += [f"Also {why}: {also}", ""]
     return lines
 
 

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from time import perf_counter
 from typing import Any
 
+from composing import composed
 from loading import FILE, Form, HandIn, NotAsAsked, fault_of
 from reading import answer_form, flat, graph_form, number, shaped
 from slopes import gradients
@@ -19,7 +20,7 @@ Seen = dict[str, Any]
 def answer(hand_in: HandIn, probe: Form) -> Form:
     """The whole answer to one probe; whatever the hand-in raises becomes part of it."""
     form: Form = dict.fromkeys(("fault", "census", "gradients", "graph", "parts"))
-    form.update(outcome="answered", answers=[])
+    form.update(outcome="answered", answers=[], composed=[])
     at: Seen = {"stage": "construct", "call": None}
     started = perf_counter()
     stand_ins = StandIns(hand_in) if probe["stand_ins"] else None
@@ -63,6 +64,8 @@ def _ask(hand_in: HandIn, probe: Form, stand_ins: StandIns | None, form: Form, a
         form["gradients"] = gradients(
             probe["slope"], call["x"], parameters, hand_in.Value, lambda x: forward(module, call, x)
         )
+    if probe["composed"]:
+        form["composed"] = composed(hand_in, module, shaped(probe["calls"][0]["x"], hand_in.Value)) or []
     if probe["graph"]:
         at["stage"] = "graph"
         call = probe["calls"][0]

@@ -79,21 +79,24 @@ def graph_form(inputs: list[Any], parameters: list[Any], outputs: list[Any]) -> 
     """The graph below ``outputs``, children before parents, as columns."""
     index: dict[int, int] = {}
     nodes: list[Any] = []
-    stack = [(node, False) for node in [*outputs, *parameters, *inputs]]
+    below: list[list[Any]] = []  # each node's children, read once
+    stack: list[tuple[Any, list[Any] | None]] = [(node, None) for node in [*outputs, *parameters, *inputs]]
     while stack:
-        node, done = stack.pop()
+        node, children = stack.pop()
         if id(node) in index:
             continue
-        if done:
+        if children is None:
+            children = list(node._prev)
+            stack.append((node, children))
+            stack.extend((child, None) for child in children if id(child) not in index)
+        else:
             index[id(node)] = len(nodes)
             nodes.append(node)
-            continue
-        stack.append((node, True))
-        stack.extend((child, False) for child in node._prev if id(child) not in index)
+            below.append(children)
     return {
         "ops": [str(node._op)[:40] for node in nodes],
         "data": [max(-LARGEST, min(LARGEST, float(node.data))) for node in nodes],  # masks may be infinite
-        "children": [[index[id(child)] for child in node._prev] for node in nodes],
+        "children": [[index[id(child)] for child in children] for children in below],
         "inputs": [index[id(node)] for node in inputs],
         "parameters": [index[id(node)] for node in parameters],
         "outputs": [index[id(node)] for node in outputs],
