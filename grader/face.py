@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.grading import Grader, Kit
-from grader.records import GraderFault, Result, UsageError
+from grader.records import GraderFault, Result, Submission, UsageError
 from grader.submission import read
 
 
@@ -19,12 +19,29 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--submission-seed", metavar="N", type=int, default=0, help="draw other numbers to ask with")
 
 
+_SUBMISSION = pytest.StashKey[Submission]()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """With --submission no conftest.py is run: one may lie beside the hand-in.
+
+    pytest reads a pytest.ini there before any plugin: `pytest -c /dev/null --submission FILE` keeps it out.
+    """
+    if early_config.known_args_namespace.submission:
+        early_config.known_args_namespace.noconftest = True
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """With --submission nothing else is collected: not the kit's own tests, not the student's folder."""
     if config.getoption("--submission"):
         config.args = [str(Path(__file__))]
         config.option.noconftest = True
+        try:
+            config.stash[_SUBMISSION] = read(Path(config.getoption("--submission")))
+        except UsageError as error:
+            raise pytest.UsageError(str(error)) from None
 
 
 class Rubric(pytest.File):
@@ -33,10 +50,8 @@ class Rubric(pytest.File):
     def collect(self) -> Iterator[pytest.Item]:
         """One item per result."""
         try:
-            submission = read(Path(self.config.getoption("--submission")))
-            report = Grader(Kit.here(), self.config.getoption("--submission-seed")).grade(submission)
-        except UsageError as error:
-            raise pytest.UsageError(str(error)) from None
+            grader = Grader(Kit.here(), self.config.getoption("--submission-seed"))
+            report = grader.grade(self.config.stash[_SUBMISSION])
         except GraderFault as error:
             raise self.CollectError(f"nothing was graded, and that is not the hand-in's fault: {error}") from None
         for result in report.results:

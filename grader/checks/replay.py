@@ -6,66 +6,35 @@ dresses them in Values agrees with the graph at one point, not at the next.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from math import hypot
 
 from grader.checks.evidence import Evidence, Ruling, built
+from grader.checks.operations import TOO_LARGE, adjoints, is_known, result
 from grader.compare import digits, flat
 from grader.records import Graph, Probe
 
 NODE_TOLERANCE = 1e-12  # a node is its operation on its children, up to the order of a product or sum
 REPLAY_TOLERANCE = 1e-8  # honest code agrees to 1e-15; a linear model is off by the square of the nudge, 1e-5
 COARSE = 1e-15  # relative to the largest number on the way: a mask of -1e9 leaves what passes through it 1e-7 coarse
-TOO_LARGE = 1e300  # masks of minus infinity are recorded as the largest number
+GRADIENT_TOLERANCE = 1e-9  # of its norm: the same sums in another order
 
 
 def keeps_record(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
-    """The graph recorded in call 0 has true nodes, and gives the outputs of call 1 from the inputs of call 1.
+    """The graph recorded in call 0 has true nodes, gives the outputs of call 1 from its inputs, and the gradient.
 
     A branch on the sign of a number may lie between the two inputs at one point, not at every one.
     """
-    rulings: list[Ruling] = []
+    rulings: list[str] = []
     for probe in probes:
         graph = evidence.observed[probe].graph
-        if graph is None or not _known(graph):
+        if graph is None or not is_known(graph):
             return None  # another engine with operations of its own: slopes and values decide
-        rulings.append(_untrue(graph) or _elsewhere(evidence, probe, graph))
-    return f"{built(probes[0])}: {rulings[0]}" if rulings and all(rulings) else None
-
-
-def _known(graph: Graph) -> bool:
-    return all(_value(op, [1.0] * max(1, len(below))) is not None for op, below in zip(graph.ops, graph.children))
-
-
-def _value(op: str, below: Sequence[float]) -> float | None:
-    """An operation of the given Value on its children's numbers; None for one that it does not have.
-
-    Children are a set: one child of a sum or product stands on both sides.
-    """
-    try:
-        if op == "+":
-            return below[0] + below[-1]
-        if op == "*":
-            return below[0] * below[-1]
-        if op.startswith("**"):
-            return float(below[0] ** float(op[2:]))
-        return {"": _leaf, "exp": math.exp, "log": _log, "relu": _relu}[op](below[0])
-    except (KeyError, ValueError):
-        return None
-    except (OverflowError, ZeroDivisionError):
-        return math.inf
-
-
-def _leaf(number: float) -> float:
-    return number
-
-
-def _log(number: float) -> float:
-    return math.log(max(number, 1e-10))
-
-
-def _relu(number: float) -> float:
-    return max(0.0, number)
+        ruling = _untrue(graph) or _elsewhere(evidence, probe, graph) or _claimed(evidence, probe, graph)
+        if ruling is None:
+            return None
+        rulings.append(ruling)
+    return f"{built(probes[0])}: {rulings[0]}" if rulings else None
 
 
 def _untrue(graph: Graph) -> Ruling:
@@ -73,7 +42,7 @@ def _untrue(graph: Graph) -> Ruling:
         below = [graph.data[c] for c in children]
         if not below or max(map(abs, (number, *below))) > TOO_LARGE:
             continue
-        value = _value(op, below)
+        value = result(op, below)
         if value is None or abs(value - number) > NODE_TOLERANCE * max(1.0, abs(number), *map(abs, below)):
             return (
                 f"a Value records {number:.6g} as the result of {op!r} on {below}, which is {value}. "
@@ -89,7 +58,7 @@ def _elsewhere(evidence: Evidence, probe: Probe, graph: Graph) -> Ruling:
         if node in moved:
             data[node] = moved[node]
         elif children and abs(graph.data[node]) <= TOO_LARGE:
-            data[node] = _value(op, [data[c] for c in children]) or 0.0
+            data[node] = result(op, [data[c] for c in children]) or 0.0
     largest = max((abs(v) for v in graph.data if abs(v) <= TOO_LARGE), default=0.0)
     tolerance = max(REPLAY_TOLERANCE, COARSE * largest)
     for node, answer in zip(graph.outputs, flat(evidence.numbers(probe, 1))):
@@ -99,4 +68,24 @@ def _elsewhere(evidence: Evidence, probe: Probe, graph: Graph) -> Ruling:
                 f"with the inputs moved a little, the recorded graph gives {recorded} but forward gives {got}. "
                 "Some of the output is computed outside of the graph (.data, float, a stored number)."
             )
+    return None
+
+
+def _claimed(evidence: Evidence, probe: Probe, graph: Graph) -> Ruling:
+    """The gradient that backward() gave is that of the recorded graph."""
+    seen, slope = evidence.observed[probe].gradients, probe.slope
+    if seen is None or slope is None:
+        return None
+    by_node = adjoints(graph, flat(slope.weights))
+    if by_node is None:
+        return None  # infinite numbers on the way: the slopes decide
+    for what, nodes, claims in (
+        ("input", graph.inputs, flat(seen.inputs)),
+        ("parameter", graph.parameters, seen.parameters),
+    ):
+        norm = max(1e-3, hypot(*claims))
+        for k, (node, claim) in enumerate(zip(nodes, claims)):
+            if abs(by_node[node] - claim) > GRADIENT_TOLERANCE * norm:
+                recorded, got = digits(by_node[node], claim)
+                return f"backward() gives {got} for {what} number {k}, the recorded graph {recorded}."
     return None

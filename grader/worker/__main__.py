@@ -29,6 +29,13 @@ def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
     return inward, outward
 
 
+def _leave_nothing_to_import() -> None:
+    """Take the worker's own folder and modules out of the hand-in's reach by name."""
+    own = sys.path.pop(0)
+    for name in [n for n, m in sys.modules.items() if (getattr(m, "__file__", None) or "").startswith(own + os.sep)]:
+        del sys.modules[name]
+
+
 def main() -> None:
     """Answer one hand-in's probes, then leave without running anything the hand-in left behind."""
     inward, outward = _take_pipes()
@@ -38,8 +45,9 @@ def main() -> None:
         outward.write(dumps(form, allow_nan=False).encode("ascii") + b"\n")
 
     config = loads(inward.readline())
+    loading.run_given(config["given"])  # a fault in it must show before there is a hand-in to blame
     layers = walls.raise_all(config)
-    sys.path.pop(0)  # the worker's own folder: the hand-in must not import from it
+    _leave_nothing_to_import()
     reply({"layers": layers})
     task, probes = loads(inward.readline()), loads(inward.readline())
     gc.disable()  # the given Value makes a cycle per operation; this process is thrown away

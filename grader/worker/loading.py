@@ -40,13 +40,19 @@ def _run(name: str, code: types.CodeType) -> dict[str, Any]:
     return module.__dict__
 
 
-def _run_given(codes: Codes) -> None:
+def run_given(given: dict[str, str]) -> None:
+    """Run the given code as it is; what it raises is the kit's fault, not a hand-in's."""
+    engine, nn = (_compiled(f"{name}.py", given[name]) for name in ("engine", "nn"))
+    _run_codes(engine, nn)
+
+
+def _run_codes(*codes: types.CodeType) -> None:
     """Make the given code importable as `nn` and as `exercise.nn`."""
     package = types.ModuleType("exercise")
     package.__path__ = []
     sys.modules["exercise"] = package
-    for name in ("engine", "nn"):
-        _run(name, getattr(codes, name))
+    for name, code in zip(("engine", "nn"), codes):
+        _run(name, code)
         sys.modules[f"exercise.{name}"] = sys.modules[name]
         setattr(package, name, sys.modules[name])
 
@@ -59,7 +65,7 @@ def load(name: str, text: str, given: dict[str, str], pasted: str | None = None)
     engine, nn = (_compiled(f"{name}.py", given[name]) for name in ("engine", "nn"))
     try:
         codes = quickened(Codes(engine, nn, _compiled(FILE, text)), text, pasted)
-        _run_given(codes)
+        _run_codes(codes.engine, codes.nn)
         names = _run(MODULE, codes.hand_in)
     except BaseException as error:  # a hand-in may raise anything, SystemExit included
         return None, fault_of(error, "load", None)
