@@ -13,7 +13,7 @@ from grader.forms import BadForm, from_form, loads, to_form
 from grader.grading import Kit
 from grader.isolation import Level
 from grader.listing import Listing, listing
-from grader.marking import PUBLIC, Order, full_report, grade, kit_digest
+from grader.marking import PUBLIC, Means, Order, full_report, grade, kit_digest, means_of
 from grader.pool import Gone, Pool, clock
 from grader.records import GraderFault, Notice, Report, Submission, UsageError
 from grader.roster import find
@@ -118,9 +118,10 @@ class Classroom:
 
     def _graded(self, store: Store, todo: dict[Key, Place], show: Show) -> dict[Key, str]:
         """Fill the store; returns why for what the grader failed on."""
+        means = means_of(self._kit, self._digest, self.run, self._settings.require)
 
         def message(key: Key) -> bytes | Gone:
-            return self._order(todo[key], key)
+            return self._order(todo[key], key, means)
 
         pool = Pool(grade, message, lambda key: key.seed, self._settings.jobs, self._settings.budget)
         failed = {}
@@ -131,16 +132,14 @@ class Classroom:
             show(done, len(todo))
         return failed
 
-    def _order(self, place: Place, key: Key) -> bytes | Gone:
+    def _order(self, place: Place, key: Key, means: Means) -> bytes | Gone:
         try:
             submission = self._read(place.hand_in)
         except UsageError as error:
             return Gone(str(error))
         if digest_of(submission) != place.digest:
             return Gone("the file was changed while the class was graded; run again")
-        solution = str(self._kit.solution) if self._kit.solution else None
-        order = Order(submission, key, str(self._kit.exercise), solution, self._settings.require)
-        return json.dumps(to_form(order)).encode("ascii")
+        return json.dumps(to_form(Order(submission, key, means))).encode("ascii")
 
 
 def taken(store: Store, answer: bytes | Gone) -> str | None:

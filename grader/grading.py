@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from grader.isolation import Level
 from grader.judging import judge
 from grader.misconceptions import Misconception
 from grader.notices import extra_probes, notices
+from grader.pictures import pictures
 from grader.readings import EVERY, Reading
 from grader.records import (
     COMPONENTS,
@@ -67,12 +68,14 @@ class Grader:
         checks: tuple[Check, ...] = RUBRIC,
         require: Level | None = None,
         naming: Expectations | None = None,
+        remember: Callable[[Observe], Observe] | None = None,
     ) -> None:
         self.seed, self.checks = seed, checks
         given = given_code(kit.exercise)
         self._observe: Observe = partial(observe, given=given, require=require)
         self._plan = plan(seed, checks)
         trusting: Observe = partial(observe, given=given, require="process", apply="process")
+        trusting = remember(trusting) if remember else trusting
         self._expectations = Expectations(kit.solution, seed, trusting)
         self.naming = naming or self._expectations  # misconceptions may be looked for with another seed
         asked = {check.component for check in checks}
@@ -84,10 +87,11 @@ class Grader:
         """What a submission answers to ``probes``."""
         return self._observe(submission, probes)
 
-    def grade(self, submission: Submission, observe: Observe | None = None) -> Report:
+    def grade(self, submission: Submission, observe: Observe | None = None, draw: bool = False) -> Report:
         """The whole report on one submission. Raises GraderFault when the grader itself cannot do its work.
 
         ``observe`` stands in for asking the submission itself: what it answered before can be judged again.
+        ``draw`` adds the pictures that the page shows.
         """
         observe = observe or self._observe
         asked_first = [] if self.naming is not self._expectations else self._comparable.values()
@@ -101,7 +105,8 @@ class Grader:
             results = own_parts.belied(results, self._composition, seen, submission)
         environment = Environment(__version__, platform.python_version(), platform.platform(), transcript.isolation)
         found, told = self._diagnoses(submission, evidence, results, observe), notices(submission, transcript)
-        return Report(submission, self.seed, results, environment, transcript.seconds, found, told)
+        drawn = pictures(self.seed, evidence) if draw else ()
+        return Report(submission, self.seed, results, environment, transcript.seconds, found, told, drawn)
 
     def _evidence(self, transcript: Transcript) -> Evidence:
         observed = transcript.observations

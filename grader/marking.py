@@ -15,10 +15,11 @@ from pathlib import Path
 
 from grader.cohort import Key
 from grader.expectations import Observe
-from grader.forms import BadForm, from_form, loads, to_form
+from grader.forms import BadForm, from_form, loads
 from grader.grading import Grader, Kit
 from grader.isolation import Level, NotIsolated
-from grader.records import GraderFault, Observation, Probe, Report, Submission, Transcript
+from grader.recollection import digest, remembering
+from grader.records import GraderFault, Observation, Probe, Report, Submission, Transcript, UsageError
 from grader.rubric import RUBRIC
 from grader.store import Asking, Entry, Kept, entry, to_line, unpacked
 
@@ -28,20 +29,40 @@ OUTER = frozenset(
     f"{name}.py"
     for name in (
         *("audit", "class_command", "classroom", "cli", "cohort", "corpus", "face", "flakes", "gradebook_csv"),
-        *("handout", "listing", "parallel", "pool", "recording", "regrade", "roster", "store", "tally", "writing"),
+        *(
+            "handout",
+            "listing",
+            "parallel",
+            "pool",
+            "recording",
+            "recollection",
+            "regrade",
+            "roster",
+            "store",
+            "tally",
+            "writing",
+        ),
     )
 )
 
 
 @dataclass(frozen=True)
+class Means:
+    """What a process grades with; ``memory`` is a folder for what the reference answered."""
+
+    exercise: str
+    solution: str | None
+    memory: str
+    require: Level | None
+
+
+@dataclass(frozen=True)
 class Order:
-    """Grade this file. ``hand_in`` and ``kit`` are parts of the key it is kept under."""
+    """Grade this file."""
 
     submission: Submission
     key: Key
-    exercise: str
-    solution: str | None
-    require: Level | None
+    means: Means
 
 
 @dataclass(frozen=True)
@@ -50,9 +71,7 @@ class Review:
 
     line: Entry
     key: Key
-    exercise: str
-    solution: str | None
-    require: Level | None
+    means: Means
     ask: bool
 
 
@@ -96,12 +115,6 @@ class Witness:
         return Transcript(observations, sum(r.printed for r in used), isolation, sum(r.seconds for r in used))
 
 
-@cache
-def digest(probe: Probe) -> str:
-    """A probe's name in the store."""
-    return hashlib.sha256(json.dumps(to_form(probe)).encode("ascii")).hexdigest()[:20]
-
-
 def kit_digest(kit: Kit) -> str:
     """Changes with every file that marks may depend on: the grader but for its outer faces, exercise and solution."""
     package = Path(__file__).resolve().parent
@@ -120,7 +133,7 @@ def grade(message: bytes) -> bytes:
     seed = order.key.seed
 
     def line() -> bytes:
-        grader = _grader(order.exercise, order.solution, seed, order.require)
+        grader = _grader(order.means, seed)
         witness = Witness(grader.observe)
         report = grader.grade(order.submission, witness)
         kept = Kept(order.submission.text, order.submission.trouble, tuple(witness.rounds))
@@ -136,7 +149,7 @@ def judge_again(message: bytes) -> bytes:
 
     def line() -> bytes:
         kept = unpacked(review.line)
-        grader = _grader(review.exercise, review.solution, seed, review.require)
+        grader = _grader(review.means, seed)
         witness = Witness(grader.observe if review.ask else None, kept.rounds)
         submission = replace(review.line.report.submission, text=kept.text, trouble=kept.trouble)
         report = grader.grade(submission, witness)
@@ -165,8 +178,19 @@ def full_report(line: Entry, kept: Kept) -> Report:
 
 
 @cache
-def _grader(exercise: str, solution: str | None, seed: int, require: Level | None) -> Grader:
-    """One for each seed: what is expected is asked once in each process."""
-    kit = Kit(Path(exercise), Path(solution) if solution else None)
-    naming = None if seed == PUBLIC else _grader(exercise, solution, PUBLIC, require).naming
-    return Grader(kit, seed, require=require, naming=naming)
+def _grader(means: Means, seed: int) -> Grader:
+    """One for each seed: what is expected is asked once in each process, and mostly once in a run."""
+    kit = Kit(Path(means.exercise), Path(means.solution) if means.solution else None)
+    naming = None if seed == PUBLIC else _grader(means, PUBLIC).naming
+    memory = Path(means.memory)
+    return Grader(kit, seed, RUBRIC, means.require, naming, lambda observe: remembering(observe, memory))
+
+
+def means_of(kit: Kit, digest: str, run: Path, require: Level | None) -> Means:
+    """What a run grades with; makes the folder of its memory. Raises UsageError when it cannot."""
+    memory = run / "reference" / digest[:16]
+    try:
+        memory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make {memory}: {error.strerror}") from None
+    return Means(str(kit.exercise), str(kit.solution) if kit.solution else None, str(memory.resolve()), require)

@@ -12,7 +12,7 @@ from grader.cohort import Casualty, Cohort, HandIn, Key, Place, Show, Standing, 
 from grader.forms import to_form
 from grader.grading import Kit
 from grader.isolation import Level
-from grader.marking import Review, judge_again, kit_digest
+from grader.marking import Means, Review, judge_again, kit_digest, means_of
 from grader.pool import Gone, Pool, clock
 from grader.records import UsageError
 from grader.store import Entry, Store
@@ -59,8 +59,10 @@ def regrade(run: Path, kit: Kit, jobs: int, show: Show, ask: bool = False, requi
         before = {place.hand_in: found for place in register.places if (found := _last(store, place))}
         todo = _todo(store, register.places, digest)
 
+        means = means_of(kit, digest, run, require)
+
         def message(key: Key) -> bytes:
-            return _review(store, key, kit, ask, require)
+            return _review(store, key, means, ask)
 
         pool = Pool(judge_again, message, lambda key: key.seed, jobs, BUDGET)
         answers: dict[Key, bytes | Gone] = {}
@@ -87,11 +89,10 @@ def _todo(store: Store, places: tuple[Place, ...], digest: str) -> list[Key]:
     return [key for key in keys if key not in store and store.evidence(key.hand_in, key.seed)]
 
 
-def _review(store: Store, key: Key, kit: Kit, ask: bool, require: Level | None) -> bytes:
+def _review(store: Store, key: Key, means: Means, ask: bool) -> bytes:
     line: Entry | None = store.evidence(key.hand_in, key.seed)
     assert line is not None
-    solution = str(kit.solution) if kit.solution else None
-    return json.dumps(to_form(Review(line, key, str(kit.exercise), solution, require, ask))).encode("ascii")
+    return json.dumps(to_form(Review(line, key, means, ask))).encode("ascii")
 
 
 def _refuse_what_is_new(answers: dict[Key, bytes | Gone]) -> None:
