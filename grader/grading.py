@@ -19,7 +19,6 @@ from grader.isolation import Level
 from grader.judging import judge
 from grader.misconceptions import Misconception
 from grader.notices import extra_probes, notices
-from grader.pictures import pictures
 from grader.readings import EVERY, Reading
 from grader.records import (
     COMPONENTS,
@@ -27,6 +26,7 @@ from grader.records import (
     Diagnosis,
     Environment,
     Observation,
+    Picture,
     Probe,
     Report,
     Result,
@@ -105,7 +105,7 @@ class Grader:
             results = own_parts.belied(results, self._composition, seen, submission)
         environment = Environment(__version__, platform.python_version(), platform.platform(), transcript.isolation)
         found, told = self._diagnoses(submission, evidence, results, observe), notices(submission, transcript)
-        drawn = pictures(self.seed, evidence) if draw else ()
+        drawn = _drawn(self.seed, evidence) if draw else ()
         return Report(submission, self.seed, results, environment, transcript.seconds, found, told, drawn)
 
     def _evidence(self, transcript: Transcript) -> Evidence:
@@ -156,6 +156,12 @@ def _may_be_named(results: Sequence[Result]) -> bool:
     """Whether marks were lost in a way that answers tell apart; who hung or died is not asked for its numbers again."""
     statuses = {result.status for result in results} - {"passed", "todo", "unloadable"}
     return bool(statuses) and not statuses & {"timeout", "died", "memory"}
+
+
+def _drawn(seed: int, evidence: Evidence) -> tuple[Picture, ...]:
+    from grader.pictures import pictures  # only the page has pictures
+
+    return pictures(seed, evidence)
 
 
 def _told(misconception: Misconception, submission: Submission) -> Diagnosis:

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
+from typing import TypeAlias
 
 from grader.records import Report
-from grader.render import github, gradescope, html, json_form, junit, markdown
 
-Renderer = Callable[[Report], str]
+Renderer: TypeAlias = Callable[[Report], str]
+
+
+def _of(module: str) -> Renderer:
+    """The module's ``render``, imported when it is first used: a page is not drawn for every check."""
+
+    def render(report: Report) -> str:
+        text: str = importlib.import_module(f"grader.render.{module}").render(report)
+        return text
+
+    return render
+
 
 RENDERERS: dict[str, Renderer] = {
-    "json": json_form.render,
-    "html": html.render,
-    "junit": junit.render,
-    "markdown": markdown.render,
-    "gradescope": gradescope.render,
-    "github": github.render,
+    "json": _of("json_form"),
+    "html": _of("html"),
+    "junit": _of("junit"),
+    "markdown": _of("markdown"),
+    "gradescope": _of("gradescope"),
+    "github": _of("github"),
 }
