@@ -1,0 +1,113 @@
+"""What is answered: one observation per probe, and the transcript of them all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from grader.records.asked import Numbers, Probe, Row, Rows
+
+Sides = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """An exception of the student's code: where in the file, at which stage, in which call."""
+
+    stage: str
+    type: str
+    text: str
+    line: int | None
+    call: int | None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one call returned. ``numbers`` is None unless it was rows (or a row) of finite Values.
+
+    ``said`` describes what came back in words ("a list of 3 floats"); ``tuples`` is true when a tuple stood
+    where the text has a list; ``untouched`` is false when the caller's input was changed by the call.
+    """
+
+    numbers: Numbers | None
+    said: str
+    tuples: bool
+    untouched: bool
+
+
+@dataclass(frozen=True)
+class Census:
+    """Counts of ``parameters()`` before the first call and after the last one, and their values as constructed."""
+
+    before: int
+    unique: int
+    after: int
+    same: bool
+    kept: bool
+    initial: Row
+
+
+@dataclass(frozen=True)
+class Gradients:
+    """The student's gradients, and the weighted output moved along each direction.
+
+    ``along_*``: a step forward, a step back, half a step forward, half a step back.
+    """
+
+    value: float
+    inputs: Numbers
+    parameters: Row
+    along_inputs: Sides
+    along_parameters: Sides
+
+
+@dataclass(frozen=True)
+class Graph:
+    """The recorded computation: per node its operation, number and children; which nodes are what."""
+
+    ops: tuple[str, ...]
+    data: Row
+    children: tuple[tuple[int, ...], ...]
+    inputs: tuple[int, ...]
+    parameters: tuple[int, ...]
+    outputs: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Parts:
+    """How many stand-ins the block built, and how often each was called in the first call."""
+
+    attention: int
+    norms: int
+    feedforward: int
+    norm_calls: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Observation:
+    """One answer to one probe: an outcome, and as much of the rest as was reached before a fault.
+
+    ``composed``: a block's formulas over its own parts in call 0, with either of its norms first; empty where its
+    parts cannot be told.
+    """
+
+    outcome: Literal["answered", "todo", "raised", "timeout", "memory", "died", "unloadable", "blocked"]
+    fault: Fault | None = None
+    census: Census | None = None
+    answers: tuple[Answer, ...] = ()
+    gradients: Gradients | None = None
+    graph: Graph | None = None
+    parts: Parts | None = None
+    composed: tuple[Rows, ...] = ()
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """All that was observed of one submission: answers by probe, what it printed, which layers were on."""
+
+    observations: Mapping[Probe, Observation]
+    printed: int = 0
+    isolation: tuple[str, ...] = ()
+    seconds: float = 0.0
