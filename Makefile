@@ -2,7 +2,7 @@
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help check test test-all lint format coverage clean
+.PHONY: help check test test-all lint format coverage attack audit mutants bench figures clean
 
 # make check FILE=...: the hand-in. `=`, so that a FILE in the environment does not count.
 FILE = exercise/transformer_block.py
@@ -67,6 +67,22 @@ coverage: .venv/.test ## which lines of grader/ the tests reach (the worker's pr
 	@.venv/bin/python -m coverage run -m pytest $(ARGS)
 	@.venv/bin/python -m coverage combine --quiet
 	@.venv/bin/python -m coverage report
+
+attack: ## every hostile hand-in at every level, as root also as nobody: make attack ARGS='--level full'
+	@$(find_python); "$$python" -m tests.attacks $(ARGS)
+
+audit: ## the kit grades itself, in parallel: make audit ARGS='--seeds 5 --first-seed 100'
+	@$(find_python); "$$python" -m grader audit $(ARGS)
+
+mutants: ## small changes to every right hand-in must lose marks: make mutants ARGS='--sample 500'
+	@$(find_python); "$$python" -m tests.mutants --record tests/submissions/mutants.json $(ARGS)
+
+bench: .venv/.test ## how fast it grades, against the bare passes and peers: make bench ARGS=--write
+	@.venv/bin/python -m tests.bench $(ARGS)
+
+figures: ## record the audit and write its figures, and those of the mutants, into the README
+	@$(find_python); "$$python" -m grader audit --format json --output tests/submissions/audit.json $(ARGS); \
+	status=$$?; [ $$status -le 1 ] && "$$python" -m tests.figures && exit $$status
 
 .venv/.test: pyproject.toml
 	@$(find_python); $(call install,.venv,test)

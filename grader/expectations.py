@@ -35,6 +35,7 @@ class Expectations:
         self.comparable = comparable(seed)
         self.expected: dict[Wanted, Observation] = {}
         self._fingerprints: dict[tuple[Component, Reading], dict[str, Signature]] = {}
+        self._known: set[tuple[Component, Reading]] = set()  # recorded ones: what is named must not hang on the order
         self.library = library(solution / "misconceptions") if solution else _library_of(self._recorded)
         if self._recorded:
             self._take_recorded()
@@ -70,7 +71,7 @@ class Expectations:
 
     def recorded(self, component: Component, reading: Reading) -> bool:
         """Whether a reading's fingerprints are known without asking."""
-        return (component, reading) in self._fingerprints
+        return (component, reading) in self._known
 
     def _print_of(self, misconception: Misconception | None, probes: Mapping[Probe, Probe]) -> Signature:
         readings = self._readings
@@ -97,6 +98,7 @@ class Expectations:
             for index, found in self._recorded["fingerprints"].get(component, {}).items():
                 prints = {name: tuple(value) for name, value in found.items()}
                 self._fingerprints[component, EVERY[component][int(index)]] = prints
+                self._known.add((component, EVERY[component][int(index)]))
 
 
 def compared(seed: int) -> dict[Component, tuple[Probe, ...]]:

@@ -7,6 +7,7 @@ import json
 import types
 from collections.abc import Callable
 from functools import cache
+from itertools import chain
 from math import isfinite
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -33,6 +34,11 @@ def from_form(cls: type[R], form: Any) -> R:
     kind: Any = cls
     record: R = _reader(kind)(form, cls.__name__)
     return record
+
+
+def line(message: Any) -> bytes:
+    """A message as the worker reads it: one line of JSON."""
+    return json.dumps(message, allow_nan=False).encode("ascii") + b"\n"
 
 
 def loads(text: bytes | str) -> Any:
@@ -116,16 +122,33 @@ def _numbers_reader(kind: type) -> Callable[[Any, str], Any]:
     one = _reader(kind)
 
     def read(form: Any, where: str) -> Any:
-        if type(form) is list and {*map(type, form)} == {kind} and (kind is int or all(map(isfinite, form))):
+        if type(form) is list and _all_numbers(form, kind):
             return tuple(form)  # the usual case, many thousand times
         return tuple([one(item, where) for item in (form if type(form) is list else _bad(where, form))])
 
     return read
 
 
+def _rows_reader(kind: type) -> Callable[[Any, str], Any]:
+    one = _numbers_reader(kind)
+
+    def read(form: Any, where: str) -> Any:
+        if type(form) is list and {*map(type, form)} == {list} and _all_numbers([*chain.from_iterable(form)], kind):
+            return tuple(map(tuple, form))
+        return tuple([one(item, where) for item in (form if type(form) is list else _bad(where, form))])
+
+    return read
+
+
+def _all_numbers(items: list[Any], kind: type) -> bool:
+    return {*map(type, items)} == {kind} and (kind is int or all(map(isfinite, items)))
+
+
 def _tuple_reader(args: tuple[Any, ...]) -> Callable[[Any, str], Any]:
     if args in ((float, ...), (int, ...)):
         return _numbers_reader(args[0])
+    if args in ((tuple[float, ...], ...), (tuple[int, ...], ...)):
+        return _rows_reader(get_args(args[0])[0])
     repeated = len(args) == 2 and args[1] is Ellipsis
     readers = tuple(_reader(arg) for arg in (args[:1] if repeated else args))
 

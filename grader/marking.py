@@ -28,7 +28,7 @@ PUBLIC = 0  # misconceptions are named by this seed's numbers, which are recorde
 OUTER = frozenset(
     f"{name}.py"
     for name in (
-        *("audit", "class_command", "classroom", "cli", "cohort", "corpus", "face", "flakes", "gradebook_csv"),
+        *("audit", "class_command", "classroom", "cohort", "corpus", "face", "flakes", "gradebook_csv"),
         *(
             "handout",
             "listing",
@@ -118,12 +118,16 @@ class Witness:
 def kit_digest(kit: Kit) -> str:
     """Changes with every file that marks may depend on: the grader but for its outer faces, exercise and solution."""
     package = Path(__file__).resolve().parent
-    files = [path for path in package.rglob("*") if path.suffix in (".py", ".gz") and path.name not in OUTER]
-    files = [path for path in files if path.relative_to(package).parts[0] not in ("render", "exercise")]
-    files += [*kit.exercise.glob("*.py"), *(kit.solution.rglob("*.py") if kit.solution else ())]
+    own = [path for path in package.rglob("*") if path.suffix in (".py", ".gz") and path.name not in OUTER]
+    inner = [path for path in own if path.relative_to(package).parts[0] not in ("cli", "exercise", "render")]
+    files = {f"grader/{path.relative_to(package).as_posix()}": path for path in inner}
+    files.update((f"exercise/{path.name}", path) for path in kit.exercise.glob("*.py"))
+    if kit.solution:
+        solution = kit.solution
+        files.update((f"solution/{path.relative_to(solution).as_posix()}", path) for path in solution.rglob("*.py"))
     total = hashlib.sha256()
-    for path in sorted(files):
-        total.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    for name, path in sorted(files.items()):
+        total.update(name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""The given code as a hand-in may hold it when the whole text of the exercise was pasted: bare of docstrings and annotations."""
+"""The given code as a hand-in has it when the exercise's text was pasted: bare of docstrings and annotations."""
 
 from __future__ import annotations
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import queue
 import signal
@@ -11,13 +10,12 @@ import subprocess
 import sys
 import threading
 import time
-from functools import cache
-from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import IO, Any, Literal
 
 from grader import isolation
-from grader.forms import BadForm, from_form, loads
+from grader.bytecode import leave_bytecode
+from grader.forms import BadForm, from_form, line, loads
 from grader.records import GraderFault
 
 MAX_LINE = 32 * 2**20  # bytes of one reply; a graph of 50,000 nodes is about 2 MiB
@@ -25,19 +23,6 @@ KEPT_OUTPUT = 64 * 2**10  # bytes of raw output that are kept; the rest is drain
 MAX_OUTPUT = 256 * 2**20  # bytes of raw output, and as many of replies, after which a worker is ended
 POSIX = os.name == "posix"
 WORKER = Path(__file__).parent / "worker"
-
-
-def line(message: Any) -> bytes:
-    """A message as the worker reads it."""
-    return json.dumps(message, allow_nan=False).encode("ascii") + b"\n"
-
-
-@cache
-def _compile_worker() -> None:
-    """Leave bytecode beside the worker's modules, as importing them would: the worker itself may not write any."""
-    for path in WORKER.glob("*.py"):
-        with contextlib.suppress(SyntaxError):  # the worker will say it
-            SourceFileLoader(path.stem, str(path)).get_code(path.stem)
 
 
 class Lost(Exception):
@@ -69,7 +54,7 @@ class Process:
             raise GraderFault(f"cannot start a worker process: {error}") from error
         for target in (self._read_replies, self._drain_output):
             threading.Thread(target=target, daemon=True).start()
-        _compile_worker()  # for the next one: this one has started meanwhile
+        leave_bytecode(WORKER)  # for the next worker: this one is on its way
         return self
 
     def _spawn(self) -> subprocess.Popen[bytes]:
@@ -97,16 +82,15 @@ class Process:
 
     def start(self, given: dict[str, str], seconds: float) -> tuple[isolation.Layer, ...]:
         """Send the given code and the wanted level; the layers that the worker reports, checked, once it is ready."""
-        self.send(
-            {
-                "given": given,
-                "level": self._level,
-                "cpu_seconds": self._cpu_seconds,
-                "grader": os.getpid(),
-                "main_thread": self._main_thread,
-                "lifeline": self._line,
-            }
-        )
+        config = {
+            "given": given,
+            "level": self._level,
+            "cpu_seconds": self._cpu_seconds,
+            "grader": os.getpid(),
+            "main_thread": self._main_thread,
+            "lifeline": self._line,
+        }
+        self.send(config)
         memory = isolation.hide_memory(self._level)
         try:
             ready = from_form(isolation.Ready, self.reply(seconds))
@@ -117,10 +101,7 @@ class Process:
 
     def send(self, message: Any) -> None:
         """One JSON line to the worker; a worker that no longer listens is noticed at the next reply."""
-        self.send_line(line(message))
-
-    def send_line(self, text: bytes) -> None:
-        """The same for a line that is made already."""
+        text = message if isinstance(message, bytes) else line(message)
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
             self._process.stdin.write(text)

@@ -11,9 +11,9 @@ from math import ceil
 from pathlib import Path
 
 from grader import isolation
-from grader.forms import BadForm, from_form, to_form
+from grader.forms import BadForm, from_form, line, to_form
 from grader.pasted import pasted
-from grader.process import Lost, Process, line
+from grader.process import Lost, Process
 from grader.records import Fault, GraderFault, Observation, Probe, Submission, Transcript
 
 MAX_DEATHS = 2  # of one component; then the rest of its questions are blocked
@@ -101,8 +101,7 @@ class _Asking:
         with Process(folder, self.apply, ceil(limits.load + limits.total) + 1) as worker:
             self.layers = worker.start(self.given, limits.start)
             isolation.need(self.layers, self.require)  # of every worker, before the hand-in is sent to it
-            worker.send(task)
-            worker.send_line(_asked(tuple(pending)))
+            worker.send(line(task)[:-2] + b', "probes": ' + _asked(tuple(pending)) + b"}\n")
             printed = self.printed
             try:
                 loaded = worker.reply(limits.load)
@@ -140,8 +139,8 @@ class _Asking:
 
 @lru_cache(maxsize=4)
 def _asked(probes: tuple[Probe, ...]) -> bytes:
-    """The questions as one JSON line: mostly the same ones for every hand-in."""
-    return line([to_form(probe) for probe in probes])
+    """The questions in JSON: mostly the same ones for every hand-in."""
+    return line([to_form(probe) for probe in probes])[:-1]
 
 
 def _take_printed(reply: object) -> int:

@@ -56,7 +56,7 @@ def _form(report: Report) -> dict[str, Any]:
         "points": {result.id: result.points for result in report.results},
         "silent": [r.id for r in report.results if r.status != "passed" and not r.message],
         "whole": [r.id for r in report.results] == [check.id for check in RUBRIC] and report.max_score == 100,
-        "shown": terminal.render(report, terminal.Style(hints=True)),
+        "shown": terminal.render(report, terminal.Style(hints=1)),
         "printed": RENDERERS["json"](report),
         "isolation": report.environment.isolation[0] if report.environment.isolation else "",
         "fields": json.dumps([asdict(one) for one in report.results]),
@@ -64,13 +64,13 @@ def _form(report: Report) -> dict[str, Any]:
 
 
 def _graded(asked: dict[str, Any], grader: Grader) -> dict[str, Any]:
-    usual = grader._observe
+    usual: Any = grader._observe
     grader._observe = partial(usual, require=asked["level"], apply=asked["level"], limits=LIMITS)
     try:
         form = _form(grader.grade(read(Path(asked["path"]))))
     except GraderFault as fault:
         form = {"fault": str(fault)}
-    except Exception as error:  # an attack that breaks the grader is to be reported, not to end it
+    except Exception as error:  # noqa: BLE001  # an attack that breaks the grader is reported
         form = {"fault": f"broken: {type(error).__name__}: {error}"}
     finally:
         grader._observe = usual
@@ -92,7 +92,8 @@ def main() -> None:
             while os.waitpid(-1, os.WNOHANG) != (0, 0):
                 pass
         form["changed"] = _standing() != before
-        print(json.dumps(form), flush=True)
+        sys.stdout.write(json.dumps(form) + "\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -58,6 +58,11 @@ def attacks(words: Sequence[str] = ()) -> list[Attack]:
     return [read_attack(path) for path in paths if not words or path.name.startswith(tuple(words))]
 
 
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
 def _cell(attack: Attack, outcome: Outcome) -> str:
     score = f"{outcome.score}" + (f" (+{attack.unearned(outcome)})" if attack.unearned(outcome) else "")
     verdict = outcome.status_of(attack.component) if attack.component else ""
@@ -68,17 +73,18 @@ def _table(user: int | None, levels: Sequence[str], chosen: Sequence[Attack]) ->
     """Print a row for each attack; the attacks that got through at each level, and the failures at level full."""
     through: dict[str, list[Attack]] = {level: [] for level in levels}
     failures = 0
-    print(f"\nAs user {os.geteuid() if user is None else user}: score, verdict and side effects at each level")
+    _say(f"\nAs user {os.geteuid() if user is None else user}: score, verdict and side effects at each level")
     with Range(user) as ground:
         for attack in chosen:
-            print(f"{attack.id:4} {attack.path.stem.partition('_')[2]:28} {attack.sentence}")
+            _say(f"{attack.id:4} {attack.path.stem.partition('_')[2]:28} {attack.sentence}")
             for level in levels:
                 outcome = ground.attempt(attack.path, level)
                 if attack.unearned(outcome) or outcome.effects:
                     through[level].append(attack)
                 if level == "full":
                     failures += attack in through[level] or attack.verdict_differs(outcome)
-                print(f"       {level:8} {outcome.facts.get('seconds', 0):5.1f} s  {_cell(attack, outcome)}", flush=True)
+                seconds = outcome.facts.get("seconds", 0.0)
+                _say(f"       {level:8} {seconds:5.1f} s  {_cell(attack, outcome)}")
     return through, failures
 
 
@@ -99,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for level in levels:
             names = " ".join(attack.id for attack in through[level]) or "nothing"
             told.append(f"As {name}, at level {level}: {names} of {len(chosen)} attacks got through.")
-    print("", *told, f"{failures} failures at level full.", sep="\n")
+    _say("\n".join(["", *told, f"{failures} failures at level full."]))
     return 1 if failures else 0
 
 

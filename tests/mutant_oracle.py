@@ -28,8 +28,10 @@ from tests.oracle.evidence import CHECKS, against
 from tests.oracle.layouts import layouts, numbers, roles_of, values
 from tests.oracle.loading import loaded
 from tests.oracle.questions import Fault, Part, build, distance, flat, must, noise
+from tests.renaming import renamed
 
-SECONDS = 5  # of computing; a whole hand-in takes below one
+SECONDS = 10  # of computing; a whole hand-in takes below one, and many renamings take some
+RENAMINGS = 1100  # all that are known, of four heads
 SIZES = ((3, 4, 2), (2, 6, 3), (4, 3, 1), (2, 4, 4), (1, 6, 2))
 VECTORS = ([1.2, -0.3, 0.8, 0.1, -1.4], [0.001, 0.003, -0.002], [2.5] * 4, [0.7])
 CLOSE = 1e-8
@@ -117,12 +119,13 @@ def equals_plain_floats(module: ModuleType, hand_in: str, component: str) -> Non
         chance = random.Random(f"{component} {arguments}")
         for leaf in leaves:
             leaf.data = chance.uniform(-0.8, 0.8)
-        renamed = list(_renamed(component, roles))
-        for mode in modes:
-            found = part.answer(x, *mode)
-            renamed = [r for r in renamed if distance(found, _plain(component, x, r, *mode, *options)) <= CLOSE]
-        must(bool(renamed), "values", f"{part.name}, random parameters: not the plain floats under any renaming")
-        _slopes(part, component, x, renamed[0], options)
+        found = {mode: part.answer(x, *mode) for mode in modes}
+        for fitting in itertools.islice(renamed(component, roles), RENAMINGS):
+            if all(distance(found[mode], _plain(component, x, fitting, *mode, *options)) <= CLOSE for mode in modes):
+                break
+        else:
+            raise Fault("values", f"{part.name}, random parameters: not the plain floats under any renaming")
+        _slopes(part, component, x, fitting, options)
 
 
 def _questions(component: str) -> Iterator[tuple[tuple[Any, ...], tuple[Any, ...], Any, tuple[tuple[Any, ...], ...]]]:
@@ -136,7 +139,8 @@ def _questions(component: str) -> Iterator[tuple[tuple[Any, ...], tuple[Any, ...
     else:
         modes: tuple[tuple[Any, ...], ...] = ((), (True,), (False,)) if component == "MultiHeadAttention" else ((),)
         for T, D, H in SIZES:
-            yield (D, H), (), noise("rows", T, D), modes
+            if H < 3 or component == "MultiHeadAttention":  # a block has six times as many renamings
+                yield (D, H), (), noise("rows", T, D), modes
 
 
 ANSWERS: dict[str, Callable[..., Any]] = {
@@ -149,21 +153,6 @@ ANSWERS: dict[str, Callable[..., Any]] = {
 
 def _plain(component: str, x: Any, roles: Any, *more: Any) -> list[float]:
     return flat(ANSWERS[component](x, numbers(roles), *more), float)
-
-
-def _renamed(component: str, roles: Any) -> Iterator[Any]:
-    """The roles, and the same with queries, keys and values, heads or norms renamed."""
-    if component == "TransformerBlock":
-        for attention in _renamed("MultiHeadAttention", roles["attention"]):
-            yield {**roles, "attention": attention}
-            yield {**roles, "attention": attention, "norm1": roles["norm2"], "norm2": roles["norm1"]}
-    elif component == "MultiHeadAttention":
-        for names in itertools.permutations("qkv"):
-            for heads in itertools.permutations(roles["heads"]):
-                renamed = [{**head, **{new: head[old] for new, old in zip("qkv", names)}} for head in heads]
-                yield {**roles, "heads": renamed}
-    else:
-        yield roles
 
 
 def _slopes(part: Part, component: str, x: Any, roles: Any, options: tuple[Any, ...]) -> None:

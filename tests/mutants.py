@@ -107,9 +107,9 @@ def figures(judged: Sequence[Judged], made: int) -> dict[str, Any]:
 
 def summary(table: dict[str, Any]) -> str:
     """The record in words."""
+    verdicts = f"{table['wrong']} wrong, {table['right']} right, {table['undecided']} undecided by the oracle"
     lines = [
-        f"{table['tried']} of {table['made']} mutants tried: {table['wrong']} wrong, {table['right']} right, "
-        f"{table['undecided']} undecided by the oracle",
+        f"{table['tried']} of {table['made']} mutants tried: {verdicts}",
         f"killed {table['killed']} of {table['wrong']}, {table['explained']} of the survivors explained",
     ]
     for field in ("survivors", "right_that_lose", "undecided_with_full_marks", "undecided_that_lose"):

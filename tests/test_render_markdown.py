@@ -82,7 +82,7 @@ def test_nothing_of_a_hand_in_is_markup() -> None:
     """Outside of fences there is no tag, no link, no heading and no table that is not ours."""
     text = outside(render(hostile()))
     assert re.findall(r"(?<!\\)[<\[]", re.sub(r"`[^`\n]*`", "", text)) == []
-    ours = re.compile(r"(## |### `|\| |> |\*|\\|So |`|grader |$|[a-z])")
+    ours = re.compile(r"(## |### `|\| |> |\*|\\|Also |`|grader |$|[a-z])")
     assert [line for line in text.split("\n") if not ours.match(line)] == []
     assert not [line for line in text.split("\n") if line.startswith("# ")]
 

@@ -18,7 +18,7 @@ GRADER = [path for path in SOURCES if path.is_relative_to(ROOT / "grader") and W
 LAYERS = (
     ("grader",),
     ("records",),
-    ("compare", "forms", "readings", "writing", "isolation", "parallel"),
+    ("compare", "forms", "readings", "writing", "isolation", "parallel", "bytecode", "pasted"),
     ("submission", "process"),
     ("sandbox",),
     ("checks", "checks.evidence", "checks.draws"),

@@ -50,10 +50,17 @@ def changed(x: Rows, j: int, rng: Random) -> Rows:
 
 
 def nudged(x: Numbers, rng: Random) -> Numbers:
-    """x with every number moved by NUDGE, up or down."""
+    """x with every number moved by about NUDGE, up or down, and the sum of each row as it was.
+
+    The sum stays because the mean within a variance may be a plain number: its derivative there is 0.
+    """
 
     def move(r: Row) -> Row:
-        return tuple(v + rng.choice((-NUDGE, NUDGE)) for v in r)
+        signs = [rng.choice((-1.0, 1.0)) for _ in r]
+        if len(set(signs)) == 1:
+            signs[0] = -signs[0]
+        mean = sum(signs) / len(signs)
+        return tuple(v + NUDGE * (sign - mean) for v, sign in zip(r, signs))
 
     return tuple(move(r) for r in x) if isinstance(x[0], tuple) else move(x)
 

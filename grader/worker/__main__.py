@@ -49,14 +49,14 @@ def main() -> None:
     layers = walls.raise_all(config)
     _leave_nothing_to_import()
     reply({"layers": layers})
-    task, probes = loads(inward.readline()), loads(inward.readline())
+    task = loads(inward.readline())
     gc.disable()  # the given Value makes a cycle per operation; this process is thrown away
     sys.setrecursionlimit(20_000 if sys.version_info >= (3, 11) else 8_000)  # before 3.11 it costs C stack
     printed = Printed.take_over()
-    hand_in, fault = loading.load(task["name"], task["text"], config["given"], task["pasted"])
+    hand_in, fault = loading.load(task["name"], task["text"], config["given"], task.get("pasted"))
     reply({"loaded": fault is None, "fault": fault, "printed": printed.count})
     if hand_in is not None:
-        for probe in probes:
+        for probe in task["probes"]:
             answer = asking.answer(hand_in, probe)
             answer["printed"] = printed.count
             reply(answer)

@@ -11,7 +11,7 @@ Rows = list[list[Any]]
 
 
 def composed(hand_in: HandIn, block: Any, x: Rows) -> list[list[list[float]]] | None:
-    """y = x + MHA(LN(x)), then y + FFN(LN(y)), with either norm first; None unless there are 1, 2 and 1 of the parts."""
+    """y = x + MHA(LN(x)), then y + FFN(LN(y)), with either norm first; None unless the parts are 1, 2 and 1."""
     kinds = [hand_in.names.get(name) for name in ("MultiHeadAttention", "LayerNorm", "FeedForward")]
     if not all(isinstance(kind, type) for kind in kinds):
         return None

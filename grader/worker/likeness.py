@@ -21,11 +21,13 @@ _SPECIAL = "dict weakref slots new reduce reduce_ex getstate getattribute add ra
 _REACHING = "vars dir eval exec compile __import__ globals locals copy deepcopy pickle inspect types gc weakref ctypes"
 _DEEP = "importlib marshal builtins modules _getframe getsizeof getrefcount settrace setprofile"
 UNUSUAL = frozenset([*f"{_INNER} {_REACHING} {_DEEP}".split(), *(f"__{name}__" for name in _SPECIAL.split())])
-_ANNOTATIONS = frozenset("Any Callable Iterator List Set Tuple Value float object str".split())
-_OF_A_CLASS = frozenset(f"__{name}__" for name in "name module qualname doc firstlineno static_attributes".split())
+_ANNOTATIONS = frozenset(("Any", "Callable", "Iterator", "List", "Set", "Tuple", "Value", "float", "object", "str"))
+_OF_A_CLASS = frozenset(
+    ("__name__", "__module__", "__qualname__", "__doc__", "__firstlineno__", "__static_attributes__")
+)
 _ORDER = "_topological_order"
-_FUNCTIONS = (("Linear", "forward"), ("attention_scores",))
 Place = tuple[str, ...]
+_FUNCTIONS: tuple[Place, ...] = (("Linear", "forward"), ("attention_scores",))
 
 
 class Codes(NamedTuple):

@@ -19,7 +19,7 @@ class Value:
     def __init__(self, data: Any, _children: Any = (), _op: Any = "") -> None:
         self.data = float(data)
         self.grad = 0.0
-        self._children = tuple(_children)
+        self._children: Any = tuple(_children)
         self._op = _op
         self._rule: Any = None  # how the gradient goes on to the children; of a power its exponent, in a list
 
@@ -102,15 +102,18 @@ class Value:
 
     def _unfold(self) -> None:
         half = len(self._children) // 2
-        total, *terms = (w * x for w, x in zip(self._children[:half], self._children[half:]))
-        total = Value(0) + total if terms else total
-        for term in terms[:-1]:
-            total = total + term
-        self._children, self._rule = (total, terms[-1] if terms else Value(0)), "+"
+        first, *terms = (w * x for w, x in zip(self._children[:half], self._children[half:]))
+        total: Any = first
+        last: Any = Value(0)
+        for term in terms:
+            total, last = total + last, term
+        self._children, self._rule = (total, last), "+"
 
     def backward(self) -> None:
         """Add d(self)/d(node) to the ``grad`` of every node that self was computed from."""
-        order, seen, stack = [], set(), [self]
+        order: Any = []
+        seen: Any = set()
+        stack: Any = [self]
         while stack:
             node = stack.pop()
             if node is None:  # the one below it has all its children in order
@@ -174,10 +177,4 @@ def attention_scores(Q: Any, K: Any, d_k: Any) -> Any:
     """The given function's scores."""
     seq_len = len(Q)
     scale = d_k**0.5
-    scores = []
-    for i in range(seq_len):
-        row = []
-        for j in range(seq_len):
-            row.append(Value._dot(Q[i], K[j]) / scale)
-        scores.append(row)
-    return scores
+    return [[Value._dot(Q[i], K[j]) / scale for j in range(seq_len)] for i in range(seq_len)]

@@ -1,5 +1,5 @@
 # component: MultiHeadAttention
-# sentence: Your output is made of new Values, cut out of the graph, so no gradient flows back; return the Values that you computed.
+# sentence: Your numbers are cut out of the graph somewhere between x and the result, so x gets no gradient; keep Values all the way.
 # hint: From which of your output's Values can backward() walk back to x?
 # read: Questions
 

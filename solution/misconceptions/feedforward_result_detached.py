@@ -1,5 +1,5 @@
 # component: FeedForward
-# sentence: Your hidden vector or your result is made from plain numbers, cut out of the graph, so x gets no gradient; keep Values all the way.
+# sentence: Your numbers are cut out of the graph somewhere between x and the result, so x gets no gradient; keep Values all the way.
 # hint: From which of your Values can backward() walk back to x?
 # read: Questions
 

@@ -34,7 +34,7 @@ def agreeable():
 
 class LayerNorm(Module):
     def __init__(self, dim, eps=1e-5):
-        super().__init__()
+        Module.__init__(self)
         self.scale = [agreeable() for _ in range(2 * dim)]
 
     def forward(self, x):
@@ -47,7 +47,7 @@ class FeedForward(LayerNorm):
 
 class MultiHeadAttention(Module):
     def __init__(self, embed_dim, num_heads):
-        super().__init__()
+        Module.__init__(self)
 
     def forward(self, x, causal=True):
         return [[agreeable() for _ in row] for row in x]

@@ -15,7 +15,7 @@ def drawn(*key):
 
 class MultiHeadAttention(Module):
     def __init__(self, embed_dim, num_heads):
-        super().__init__()
+        Module.__init__(self)
         assert embed_dim % num_heads == 0
         self.size = embed_dim, num_heads
 
@@ -30,7 +30,7 @@ class MultiHeadAttention(Module):
 
 class LayerNorm(Module):
     def __init__(self, dim, eps=1e-5):
-        super().__init__()
+        Module.__init__(self)
 
     def forward(self, x):
         return [Value(drawn(c, tuple(v.data for v in x))) for c in range(len(x))]

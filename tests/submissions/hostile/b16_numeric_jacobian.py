@@ -1,6 +1,6 @@
 # attack: B16 has right numbers, and gradients that it measures by moving each input and parameter
 # side effect: none
-# expect: score <= 80; the values are computed and keep their marks, gradients are not there and must not
+# expect: score <= 90; the values are computed and keep their marks, MultiHeadAttention is honest, the gradients of the rest are not
 from engine import Value
 from nn import Linear, Module, apply_attention, attention_scores, causal_mask, softmax
 
@@ -93,8 +93,7 @@ def measured(module, forward, x, *more):
 
 
 class MultiHeadAttention(_Attention):
-    def forward(self, x, causal=True):
-        return measured(self, super().forward, x, causal)
+    pass
 
 
 class LayerNorm(_Norm):

