@@ -95,7 +95,7 @@ def _exception(fault: Fault) -> str:
 
 def _line(fault: Fault, submission: Submission) -> str:
     lines = re.split(r"\r\n|\r|\n", submission.text or "")  # what Python counts as lines
-    if fault.line is None or not 0 < fault.line <= len(lines):
+    if fault.line is None or not 0 < fault.line <= len(lines) or not lines[fault.line - 1].strip():
         return "."
     return f", at line {fault.line}: `{lines[fault.line - 1].strip()[:100]}`."
 

@@ -14,7 +14,7 @@ from random import Random
 
 from grader.checks.causality import hides_future, sees_past
 from grader.checks.check import Check
-from grader.checks.contract import counted, lists_parameters
+from grader.checks.contract import counted, keeps_parameters
 from grader.checks.draws import CYCLE, ZERO, changed, constant, negative, row, rows, varied
 from grader.checks.evidence import Evidence, Judge, called
 from grader.checks.gradient import fits_slopes
@@ -81,7 +81,7 @@ def is_right(probes: Sequence[Probe], evidence: Evidence) -> bool:
         return False
     asked: tuple[tuple[Judge, Sequence[Probe]], ...] = (
         (keeps_shape, [p for p in probes if len(p.calls) == 2][:1]),
-        (lists_parameters, probes),
+        (keeps_parameters, probes),
         (equals_reading, [p for p in probes if len(p.calls) == 2]),
         (hides_future, [p for p in probes if len(p.calls) == 4]),
         (sees_past, [p for p in probes if len(p.calls) == 4]),

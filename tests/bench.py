@@ -7,10 +7,11 @@ seconds on the clock. ``--write`` puts the table into the README.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
 import importlib.util
+import io
 import os
-import re
 import resource
 import subprocess
 import sys
@@ -20,8 +21,7 @@ from collections.abc import Callable, Sequence
 from itertools import cycle, islice
 from multiprocessing import get_context
 from pathlib import Path
-from statistics import median
-from typing import Any, NamedTuple
+from typing import Any
 
 from grader.forms import to_form
 from grader.grading import Grader, Kit
@@ -29,19 +29,10 @@ from grader.pasted import pasted
 from grader.records import Observation, Probe, Submission, Transcript
 from grader.sandbox import given_code
 from grader.submission import read
+from tests.bench_table import Spent, table, written
 from tests.hand_ins import REFERENCE, ROOT
 
 RIGHT = sorted((ROOT / "tests" / "submissions" / "right").glob("*.py"))
-README = ROOT / "README.md"
-PART = re.compile(r"(?<=<!-- bench -->\n).*?(?=<!-- end of bench -->)", re.DOTALL)
-NOT_MEASURED = "not measured"
-
-
-class Spent(NamedTuple):
-    """Seconds for one hand-in (or one command): on the clock, and of all processors together."""
-
-    wall: float
-    cpu: float
 
 
 Measure = Callable[[], Spent]
@@ -94,8 +85,9 @@ def _ask(path: Path) -> float:
     hand_in, fault = _own["loading"].load(path.name, text, _own["given"], pasted(text, _own["given"]))
     assert fault is None, fault
     before = time.process_time()
-    for probe in _own["probes"]:
-        _own["asking"].answer(hand_in, probe)
+    with contextlib.redirect_stdout(io.StringIO()):
+        for probe in _own["probes"]:
+            _own["asking"].answer(hand_in, probe)
     return time.process_time() - before
 
 
@@ -130,7 +122,7 @@ def by_nbgrader() -> Spent | None:
     """Seconds per hand-in of `nbgrader autograde`; None until there is an assignment for it, or without nbgrader."""
     if importlib.util.find_spec("nbgrader") is None:
         return None
-    return None  # TODO: build the assignment with `grader handout`, submit it as 20 students, autograde
+    return None  # the slot: submit the notebook assignment as 20 students, autograde it, divide
 
 
 def _memory(counts: tuple[int, int]) -> list[float]:
@@ -163,40 +155,6 @@ def rounds(count: int, hand_ins: int) -> dict[str, list[Spent]]:
     return found
 
 
-def table(found: dict[str, list[Spent]], memory: list[float], hand_ins: int) -> str:
-    """The figures in Markdown."""
-    wall = {name: median(one.wall for one in spent) for name, spent in found.items()}
-    cpu = {name: median(one.cpu for one in spent) for name, spent in found.items()}
-
-    def ratio(upper: str, *lower: str, of: str = "cpu") -> str:
-        columns = zip(found[upper], *(found[name] for name in lower))
-        return f"{median(getattr(u, of) / sum(getattr(one, of) for one in rest) for u, *rest in columns):.2f}"
-
-    def row(name: str, label: str) -> str:
-        return f"| {label} | {1 / wall[name]:.1f} | {1000 * cpu[name]:.0f} | {ratio(name, 'floor')} |"
-
-    nbgrader = by_nbgrader()
-    cells = f"{1 / nbgrader.wall:.2f} | {1000 * nbgrader.cpu:.0f} | " if nbgrader else f"{NOT_MEASURED} | | "
-    peak = f"{memory[0]:.0f} MiB after 100 hand-ins, {memory[1]:.0f} MiB after 1,000" if memory else NOT_MEASURED
-    return f"""\
-`make bench`: {hand_ins} right hand-ins, medians of {len(found["one"])} interleaved rounds on one machine with \
-{os.cpu_count()} cores.
-
-| | hand-ins per second | CPU ms each | times the bare passes |
-|---|---|---|---|
-{row("floor", "the bare forward and backward passes, one core")}
-{row("one", "grader, one core")}
-{row("two", "grader, two cores")}
-{row("pytest", "`pytest --submission`, one process each")}
-| `nbgrader autograde` | {cells}|
-
-- Two cores grade {ratio("one", "two", of="wall")} times what one does.
-- `grader check` of the reference takes {1000 * cpu["check"]:.0f} ms of CPU, {ratio("check", "import", "reference")} \
-times `python -c "import pytest"` and the bare passes together.
-- Peak memory of the grading process: {peak}.
-"""
-
-
 def main() -> None:
     """Measure, print, and with --write keep it in the README."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -209,11 +167,11 @@ def main() -> None:
     found = rounds(options.rounds, options.hand_ins)
     with get_context("spawn").Pool(1) as pool:
         memory = [] if options.no_memory else pool.apply(_memory, ((100, 1000),))
-    text = table(found, memory, options.hand_ins)
+    text = table(found, by_nbgrader(), memory, options.hand_ins)
     sys.stdout.write(text)
     if options.write:
-        readme = README.read_text(encoding="utf-8")
-        README.write_text(PART.sub(lambda _: text, readme), encoding="utf-8")
+        readme = ROOT / "README.md"
+        readme.write_text(written(readme.read_text(encoding="utf-8"), text), encoding="utf-8")
 
 
 if __name__ == "__main__":

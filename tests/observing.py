@@ -127,6 +127,7 @@ def graph(nodes: Mapping[str, tuple[str, ...]], inputs: str, parameters: str, ou
         inputs=places(inputs.split()),
         parameters=places(parameters.split()),
         outputs=places(outputs.split()),
+        own_engine=False,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from grader.checks.heads import attend_apart
 from grader.records import Graph
 from tests.observing import graph, judged, probe
@@ -76,7 +78,8 @@ def test_an_exponential_of_a_plain_number_is_no_score() -> None:
 def test_another_engine_is_left_to_other_checks() -> None:
     """A hand-in whose Value names its operations otherwise loses nothing here."""
     nodes = {**LEAVES, **SCORES, **VALUES, **OUT, "e0": ("Exp", "s0"), "e1": ("Exp", "s1")}
-    assert judged(attend_apart, ASKED, graph=graph(nodes, "x", "q0 q1 w0 w1", "y")) is None
+    seen = replace(graph(nodes, "x", "q0 q1 w0 w1", "y"), own_engine=True)
+    assert judged(attend_apart, ASKED, graph=seen) is None
 
 
 def test_no_graph_is_left_to_other_checks() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.messages import fault_message, notices, todo_message
+from grader.messages import fault_message, todo_message
+from grader.notices import notices
 from grader.records import Answer, Fault, Observation, Submission, Transcript
 from grader.rubric import RUBRIC
 from tests.observing import HAND_IN, X, answer, answered, fault, probe, raised

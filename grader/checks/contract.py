@@ -31,15 +31,23 @@ def _reason(probe: Probe) -> str:
 
 def lists_parameters(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
     """parameters() lists exactly the weights of an accepted reading, each once, from construction on."""
+    trouble = keeps_parameters(evidence, probes)
+    if trouble:
+        return trouble
+    counts = [census.before for probe in probes if (census := evidence.observed[probe].census)]
+    fits = any([counted(r, p) for p in probes] == counts for r in EVERY[probes[0].component])
+    return None if fits else _wrong_count(evidence, probes)
+
+
+def keeps_parameters(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
+    """Each parameter is listed once, and forward neither adds nor changes one."""
     for probe in probes:
         census = evidence.observed[probe].census
         assert census is not None
         trouble = _trouble(probe, census)
         if trouble:
             return trouble
-    counts = [census.before for probe in probes if (census := evidence.observed[probe].census)]
-    fits = any([counted(r, p) for p in probes] == counts for r in EVERY[probes[0].component])
-    return None if fits else _wrong_count(evidence, probes)
+    return None
 
 
 def _trouble(probe: Probe, census: Census) -> Ruling:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.checks.evidence import Evidence, Ruling, built
+from grader.checks.operations import is_known
 from grader.records import Graph, Probe
 
 
@@ -12,8 +13,8 @@ def attend_apart(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
     """There are num_heads sets of weights behind the scores, none shared, and no value is weighted by a mix of them."""
     probe = probes[0]
     graph, H = evidence.observed[probe].graph, int(probe.args[1])
-    if graph is None or "exp" not in graph.ops:
-        return None  # another engine's names for its operations: the other checks decide
+    if graph is None or (graph.own_engine and not is_known(graph)):
+        return None  # another engine with operations of its own: the other checks decide
     behind, mixed = _score_weights(graph)
     if len(behind) != H or _overlap(behind):
         return (
@@ -48,6 +49,7 @@ def _score_weights(graph: Graph) -> tuple[set[int], set[int]]:
     weights, scores, from_x = [0] * len(graph.ops), [0] * len(graph.ops), [False] * len(graph.ops)
     behind: set[int] = set()
     mixed: set[int] = set()
+    used = _below_outputs(graph)
     for node, (op, children) in enumerate(zip(graph.ops, graph.children)):
         weights[node] = bit.get(node, 0)
         from_x[node] = node in inputs
@@ -55,7 +57,7 @@ def _score_weights(graph: Graph) -> tuple[set[int], set[int]]:
             weights[node] |= weights[child]
             scores[node] |= scores[child]
             from_x[node] = from_x[node] or from_x[child]
-        if op == "exp" and weights[node] and not scores[node]:
+        if op == "exp" and used[node] and weights[node] and not scores[node]:
             behind.add(weights[node])
             scores[node] = weights[node]
         elif op == "*" and len(children) == 2:
@@ -63,3 +65,15 @@ def _score_weights(graph: Graph) -> tuple[set[int], set[int]]:
                 if scores[weight] and not scores[value] and from_x[value] and weights[value]:
                     mixed.add(scores[weight])
     return behind, mixed
+
+
+def _below_outputs(graph: Graph) -> list[bool]:
+    """Which nodes an output was computed from: a node that leads nowhere counts for nothing."""
+    used = [False] * len(graph.ops)
+    for node in graph.outputs:
+        used[node] = True
+    for node in range(len(graph.ops) - 1, -1, -1):  # children come before parents
+        if used[node]:
+            for child in graph.children[node]:
+                used[child] = True
+    return used

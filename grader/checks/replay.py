@@ -28,8 +28,12 @@ def keeps_record(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
     rulings: list[str] = []
     for probe in probes:
         graph = evidence.observed[probe].graph
-        if graph is None or not is_known(graph):
-            return None  # another engine with operations of its own: slopes and values decide
+        if graph is None:
+            return None
+        if not is_known(graph):
+            if graph.own_engine:
+                return None  # another engine with operations of its own: slopes and values decide
+            return f"{built(probe)}: its result rests on a Value with an operation that the given Value does not have."
         ruling = _untrue(graph) or _elsewhere(evidence, probe, graph) or _claimed(evidence, probe, graph)
         if ruling is None:
             return None

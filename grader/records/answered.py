@@ -64,7 +64,10 @@ class Gradients:
 
 @dataclass(frozen=True)
 class Graph:
-    """The recorded computation: per node its operation, number and children; which nodes are what."""
+    """The recorded computation: per node its operation, number and children; which nodes are what.
+
+    ``own_engine``: the hand-in brings a Value class of its own, so operations may be others than the given ones.
+    """
 
     ops: tuple[str, ...]
     data: Row
@@ -72,6 +75,7 @@ class Graph:
     inputs: tuple[int, ...]
     parameters: tuple[int, ...]
     outputs: tuple[int, ...]
+    own_engine: bool
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from grader.records import COMPONENTS, Report, Result
 MARKS = {"passed": "✓", "failed": "✗", "todo": "·", "blocked": "…"}
 ASCII_MARKS = {"passed": "+", "failed": "x", "todo": ".", "blocked": "-"}
 COLOURS = {"passed": "32", "failed": "31", "todo": "33", "blocked": "2"}
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _PLAIN = str.maketrans({"—": "-", "…": "...", "✓": "+", "✗": "x", "·": ".", "“": '"', "”": '"', "’": "'", "×": "x"})
 
 

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from composing import composed
-from loading import FILE, Form, HandIn, NotAsAsked, fault_of
+from loading import FILE, MODULE, Form, HandIn, NotAsAsked, fault_of
 from reading import answer_form, flat, graph_form, number, shaped
 from slopes import gradients
 from stand_ins import StandIns
@@ -70,7 +70,10 @@ def _ask(hand_in: HandIn, probe: Form, stand_ins: StandIns | None, form: Form, a
         at["stage"] = "graph"
         call = probe["calls"][0]
         x = shaped(call["x"], hand_in.Value)
-        form["graph"] = graph_form(flat(x), parameters, flat(forward(module, call, x)))
+        form["graph"] = {
+            **graph_form(flat(x), parameters, flat(forward(module, call, x))),
+            "own_engine": isinstance(hand_in.names.get("Value"), type) and hand_in.Value.__module__ == MODULE,
+        }
 
 
 def _parameters(module: Any, Value: Any) -> list[Any]:

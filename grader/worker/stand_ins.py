@@ -62,8 +62,11 @@ class StandIns:
         self._saved: list[tuple[Any, str, Any]] = []
 
     def __enter__(self) -> StandIns:
+        block = self.hand_in.names.get("TransformerBlock")
         for name in PARTS:
             cls = self.hand_in.names.get(name)
+            if isinstance(cls, type) and isinstance(block, type) and issubclass(block, cls):
+                continue  # what stood in for this part would answer for the block itself
             if not isinstance(cls, type):
                 cls = self.hand_in.names[name] = type(name, (self.hand_in.Module,), {})
             for attribute, function in self._functions(name).items():
