@@ -13,9 +13,10 @@ from typing import TypeAlias
 from grader import gradebook_csv
 from grader.classroom import Classroom, Seeds, Settings, make_folder, reports
 from grader.cohort import Cohort
+from grader.digests import kit_digest
 from grader.grading import Kit
 from grader.isolation import LEVELS, Level, usual
-from grader.marking import PUBLIC, kit_digest
+from grader.marking import PUBLIC
 from grader.parallel import Progress, cores
 from grader.pool import clock
 from grader.records import UsageError

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.cohort import Casualty, Cohort, HandIn, Key, Place, Register, Show, Standing, standing
+from grader.digests import kit_digest
 from grader.forms import BadForm, from_form, loads, to_form
 from grader.grading import Kit
 from grader.isolation import Level
 from grader.listing import Listing, listing
-from grader.marking import PUBLIC, Means, Order, full_report, grade, kit_digest, means_of
+from grader.marking import PUBLIC, Means, Order, full_report, grade, means_of
 from grader.pool import Gone, Pool, clock
 from grader.records import GraderFault, Notice, Report, Submission, UsageError
 from grader.roster import find
@@ -118,7 +119,7 @@ class Classroom:
 
     def _graded(self, store: Store, todo: dict[Key, Place], show: Show) -> dict[Key, str]:
         """Fill the store; returns why for what the grader failed on."""
-        means = means_of(self._kit, self._digest, self.run, self._settings.require)
+        means = means_of(self._kit, self.run, self._settings.require)
 
         def message(key: Key) -> bytes | Gone:
             return self._order(todo[key], key, means)

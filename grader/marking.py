@@ -6,7 +6,6 @@ would fail on every file, ``?`` and which checks ask what is not stored.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from grader.cohort import Key
+from grader.digests import answers_digest
 from grader.expectations import Observe
 from grader.forms import BadForm, from_form, loads
 from grader.grading import Grader, Kit
@@ -24,26 +24,6 @@ from grader.rubric import RUBRIC
 from grader.store import Asking, Entry, Kept, entry, to_line, unpacked
 
 PUBLIC = 0  # misconceptions are named by this seed's numbers, which are recorded
-# Files that marks do not depend on: faces and the running of many. Any other change is a change of the kit.
-OUTER = frozenset(
-    f"{name}.py"
-    for name in (
-        *("audit", "class_command", "classroom", "cohort", "corpus", "face", "flakes", "gradebook_csv"),
-        *(
-            "handout",
-            "listing",
-            "parallel",
-            "pool",
-            "recording",
-            "recollection",
-            "regrade",
-            "roster",
-            "store",
-            "tally",
-            "writing",
-        ),
-    )
-)
 
 
 @dataclass(frozen=True)
@@ -115,22 +95,6 @@ class Witness:
         return Transcript(observations, sum(r.printed for r in used), isolation, sum(r.seconds for r in used))
 
 
-def kit_digest(kit: Kit) -> str:
-    """Changes with every file that marks may depend on: the grader but for its outer faces, exercise and solution."""
-    package = Path(__file__).resolve().parent
-    own = [path for path in package.rglob("*") if path.suffix in (".py", ".gz") and path.name not in OUTER]
-    inner = [path for path in own if path.relative_to(package).parts[0] not in ("cli", "exercise", "render")]
-    files = {f"grader/{path.relative_to(package).as_posix()}": path for path in inner}
-    files.update((f"exercise/{path.name}", path) for path in kit.exercise.glob("*.py"))
-    if kit.solution:
-        solution = kit.solution
-        files.update((f"solution/{path.relative_to(solution).as_posix()}", path) for path in solution.rglob("*.py"))
-    total = hashlib.sha256()
-    for name, path in sorted(files.items()):
-        total.update(name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
-    return total.hexdigest()
-
-
 def grade(message: bytes) -> bytes:
     """Grade the file of an Order."""
     order = from_form(Order, loads(message))
@@ -190,9 +154,9 @@ def _grader(means: Means, seed: int) -> Grader:
     return Grader(kit, seed, RUBRIC, means.require, naming, lambda observe: remembering(observe, memory))
 
 
-def means_of(kit: Kit, digest: str, run: Path, require: Level | None) -> Means:
+def means_of(kit: Kit, run: Path, require: Level | None) -> Means:
     """What a run grades with; makes the folder of its memory. Raises UsageError when it cannot."""
-    memory = run / "reference" / digest[:16]
+    memory = run / "reference" / answers_digest(kit)[:16]
     try:
         memory.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from grader.classroom import STORE, registered, standings_in, taken
 from grader.cohort import Casualty, Cohort, HandIn, Key, Place, Show, Standing, standing
+from grader.digests import kit_digest
 from grader.forms import to_form
 from grader.grading import Kit
 from grader.isolation import Level
-from grader.marking import Means, Review, judge_again, kit_digest, means_of
+from grader.marking import Means, Review, judge_again, means_of
 from grader.pool import Gone, Pool, clock
 from grader.records import UsageError
 from grader.store import Entry, Store
@@ -59,7 +60,7 @@ def regrade(run: Path, kit: Kit, jobs: int, show: Show, ask: bool = False, requi
         before = {place.hand_in: found for place in register.places if (found := _last(store, place))}
         todo = _todo(store, register.places, digest)
 
-        means = means_of(kit, digest, run, require)
+        means = means_of(kit, run, require)
 
         def message(key: Key) -> bytes:
             return _review(store, key, means, ask)

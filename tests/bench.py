@@ -82,13 +82,13 @@ def _probes() -> list[Any]:
 def _ask(path: Path) -> float:
     """Only the answers: forward and backward passes, in this process, on the quick Value."""
     text = read(path).text or ""
-    hand_in, fault = _own["loading"].load(path.name, text, _own["given"], pasted(text, _own["given"]))
-    assert fault is None, fault
-    before = time.process_time()
-    with contextlib.redirect_stdout(io.StringIO()):
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        hand_in, fault = _own["loading"].load(path.name, text, _own["given"], pasted(text, _own["given"]))
+        assert fault is None, fault
+        before = time.process_time()
         for probe in _own["probes"]:
             _own["asking"].answer(hand_in, probe)
-    return time.process_time() - before
+        return time.process_time() - before
 
 
 def side_by_side(start: Callable[[Any], None], work: Callable[[Path], float], cores: int, paths: list[Path]) -> Spent:

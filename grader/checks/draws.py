@@ -71,15 +71,15 @@ def level(total: float, D: int, spread: float = 0.1) -> Row:
 
 
 def slopes(
-    component: Component, args: tuple[float, ...], seed: int, T: int, D: int, points: int = 2
+    component: Component, args: tuple[float, ...], seed: int, T: int, D: int, points: int = 2, graphs: int = 1
 ) -> tuple[Probe, ...]:
-    """Gradients of one component at several points; T = 0 asks for single rows."""
+    """Gradients of one component at several points, the graph at the first of them; T = 0 asks for single rows."""
     rng = Random(f"{component} slopes {seed}")
     found = []
-    for _ in range(points):
+    for k in range(points):
         draw = (lambda: rows(rng, T, D)) if T else (lambda: row(rng, D))
         x: Numbers = draw()
         slope = Slope(draw(), draw(), row(rng, CYCLE))
         calls = (Call(x), Call(nudged(x, rng)))
-        found.append(Probe(component, args, calls, setting=varied(rng), slope=slope, graph=True))
+        found.append(Probe(component, args, calls, setting=varied(rng), slope=slope, graph=k < graphs))
     return tuple(found)

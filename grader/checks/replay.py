@@ -29,7 +29,7 @@ def keeps_record(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
     for probe in probes:
         graph = evidence.observed[probe].graph
         if graph is None:
-            return None
+            continue
         if not is_known(graph):
             if graph.own_engine:
                 return None  # another engine with operations of its own: slopes and values decide
