@@ -2,7 +2,7 @@
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help check test test-all lint format coverage attack audit mutants bench figures clean
+.PHONY: help check test test-all lint format coverage attack audit mutants fuzz bench figures clean
 
 # make check FILE=...: the hand-in. `=`, so that a FILE in the environment does not count.
 FILE = exercise/transformer_block.py
@@ -76,6 +76,9 @@ audit: ## the kit grades itself, in parallel: make audit ARGS='--seeds 5 --first
 
 mutants: ## small changes to every right hand-in must lose marks: make mutants ARGS='--sample 500'
 	@$(find_python); "$$python" -m tests.mutants --record tests/submissions/mutants.json $(ARGS)
+
+fuzz: ## broken files and forged replies by the thousand: make fuzz ARGS='--cases 100000'
+	@$(find_python); "$$python" -m tests.fuzzing $(ARGS)
 
 bench: .venv/.test ## how fast it grades, against the bare passes and peers: make bench ARGS=--write
 	@.venv/bin/python -m tests.bench $(ARGS)

@@ -14,7 +14,7 @@ from grader.checks.contract import counted
 from grader.checks.evidence import Evidence
 from grader.checks.values import agrees, equals_reading
 from grader.diagnosis import Signature, lines_of, name_of, signature
-from grader.expectations import Expectations, Observe
+from grader.expectations import PUBLIC_SEED, Expectations, Observe
 from grader.isolation import Level
 from grader.judging import judge
 from grader.misconceptions import Misconception
@@ -77,7 +77,9 @@ class Grader:
         trusting: Observe = partial(observe, given=given, require="process", apply="process")
         trusting = remember(trusting) if remember else trusting
         self._expectations = Expectations(kit.solution, seed, trusting)
-        self.naming = naming or self._expectations  # misconceptions may be looked for with another seed
+        if seed == PUBLIC_SEED:
+            naming = naming or self._expectations
+        self.naming = naming or Expectations(kit.solution, PUBLIC_SEED, trusting)  # where fingerprints are recorded
         asked = {check.component for check in checks}
         self._composition = own_parts.composition(seed)
         self._besides = [p for p in (*extra_probes(seed), self._composition) if p.component in asked]
@@ -139,8 +141,7 @@ class Grader:
         ]
         meant = [r for r in readings if agrees(evidence, compared, r)] or list(readings)
         known = [r for r in meant if self.naming.recorded(component, r)]
-        asked = known or (meant[:2] if self.naming.can_ask else [])
-        prints = [self.naming.fingerprints(component, reading) for reading in asked]
+        prints = [self.naming.fingerprints(component, reading) for reading in known]
         return name_of(seen, prints)
 
     def _own_block_is_right(self, submission: Submission, evidence: Evidence, observe: Observe) -> bool:

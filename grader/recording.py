@@ -8,16 +8,16 @@ from __future__ import annotations
 import gzip
 import json
 from functools import partial
+from itertools import product
 from typing import Any
 
-from grader.expectations import RECORDED, Expectations, compared, plan_digest
+from grader.expectations import PUBLIC_SEED, RECORDED, Expectations, compared, plan_digest
 from grader.grading import Kit
 from grader.readings import EVERY, Reading
 from grader.records import Component, GraderFault, Observation
 from grader.sandbox import given_code, observe
 from grader.writing import write_whole
 
-SEED = 0  # the seed of a student's own check
 DIGITS = 12  # of expected numbers: they are compared to 1e-9
 BRIEF = 8  # of fingerprints: they are compared to 1e-6
 USUAL_ATTENTION = {  # whose mistakes are named without asking: reach, inner, inner_bias, out_bias, q, k, v
@@ -25,6 +25,9 @@ USUAL_ATTENTION = {  # whose mistakes are named without asking: reach, inner, in
     ("all", False, False, "one", False, False, False),
     ("all", False, False, "none", False, False, False),
     ("slice", True, True, "one", True, True, True),
+    ("all", True, True, "one", True, True, True),
+    ("all", False, False, "each", True, True, True),
+    *(("all", False, False, "one", *biases) for biases in product((True, False), repeat=3)),
 }
 
 
@@ -32,11 +35,10 @@ def record(kit: Kit) -> dict[str, Any]:
     """Ask every reading what is compared, and every misconception what tells it apart."""
     if kit.solution is None:
         raise GraderFault("there is no solution here to record")
-    asked = Expectations(
-        kit.solution, SEED, partial(observe, given=given_code(kit.exercise), require="process", apply="process")
-    )
+    observing = partial(observe, given=given_code(kit.exercise), require="process", apply="process")
+    asked = Expectations(kit.solution, PUBLIC_SEED, observing, recorded=False)
     expected: dict[str, Any] = {}
-    for component, probes in compared(SEED).items():
+    for component, probes in compared(PUBLIC_SEED).items():
         asked.expect((probe, reading) for probe in probes for reading in EVERY[component])
         expected[component] = {
             str(i): [_answers(asked.expected[probe, reading]) for probe in probes]
@@ -45,11 +47,14 @@ def record(kit: Kit) -> dict[str, Any]:
     prints: dict[str, Any] = {}
     for component, readings in EVERY.items():
         usual = {i: r for i, r in enumerate(readings) if is_usual(component, r)}
-        prints[component] = {str(i): _brief(asked.fingerprints(component, r)) for i, r in usual.items()}
+        prints[component] = {
+            str(i): json.dumps(_brief(asked.fingerprints(component, r)), separators=(",", ":"))
+            for i, r in usual.items()
+        }  # text within the text: a check reads the one that it needs
     texts = [{k: v for k, v in m.__dict__.items() if k != "code"} for m in asked.library]
     return {
-        "seed": SEED,
-        "plan": plan_digest(SEED),
+        "seed": PUBLIC_SEED,
+        "plan": plan_digest(PUBLIC_SEED),
         "expected": expected,
         "misconceptions": texts,
         "fingerprints": prints,

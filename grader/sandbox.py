@@ -15,6 +15,7 @@ from grader.forms import BadForm, from_form, line, to_form
 from grader.pasted import pasted
 from grader.process import Lost, Process
 from grader.records import Fault, GraderFault, Observation, Probe, Submission, Transcript
+from grader.replies import observation_in
 
 MAX_DEATHS = 2  # of one component; then the rest of its questions are blocked
 
@@ -115,9 +116,7 @@ class _Asking:
                 try:
                     reply = worker.reply(min(limits.probe, max(0.1, self.end - time.monotonic())))
                     self.printed = printed + _take_printed(reply)
-                    observation = from_form(Observation, reply)
-                    if observation.outcome not in ("answered", "todo", "raised", "memory"):
-                        raise BadForm(observation.outcome)
+                    observation = observation_in(reply, probe)
                 except (Lost, BadForm) as lost:
                     self._lose(probe, lost)
                     return k + 1

@@ -22,7 +22,7 @@ LAYERS = (
     ("records",),
     ("compare", "forms", "hints", "writing", "isolation", "parallel", "pool", "bytecode", "pasted"),
     ("readings", "misconceptions", "cohort", "corpus", "attention_map"),
-    ("submission", "process"),
+    ("submission", "process", "replies"),
     ("sandbox",),
     ("checks", "checks.evidence", "checks.draws", "checks.operations"),
     ("checks.ask_attention", "checks.ask_block", "checks.ask_rows", "checks.check"),
