@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import hypot, isfinite
+from math import hypot, inf, isfinite
 from typing import cast
 
 from grader.records import Numbers, Row, Rows, Sides
@@ -36,8 +36,8 @@ def entries(numbers: Numbers) -> Iterator[tuple[str, float]]:
 
 
 def close(a: float, b: float, tolerance: float = VALUE_TOLERANCE) -> bool:
-    """Equal to ``tolerance``, absolute for small numbers and relative for large ones; never for NaN."""
-    return abs(a - b) <= tolerance * max(1.0, abs(a), abs(b))
+    """Equal to ``tolerance``, absolute for small numbers and relative for large ones; never for NaN or infinity."""
+    return abs(a - b) <= tolerance * max(1.0, abs(a), abs(b)) < inf
 
 
 def first_difference(

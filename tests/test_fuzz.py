@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import partial
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grader.checks.operations import result
+from grader.checks.replay import keeps_record
+from grader.checks.values import normalises
 from grader.forms import BadForm, from_form, loads
 from grader.records import COMPONENTS, Component, Observation
 from grader.replies import observation_in
@@ -17,6 +21,7 @@ from grader.submission import from_bytes
 from tests import fuzzing
 from tests.fuzz_material import code, mangled
 from tests.hand_ins import ROOT
+from tests.observing import graph, judged, probe
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -66,16 +71,42 @@ def test_cases_of_the_long_run_hold(kind: str) -> None:
 @pytest.mark.parametrize("component", COMPONENTS)
 def test_a_component_without_usable_answers_has_no_points(component: Component) -> None:
     """Where every reply of one component was destroyed, its lines are all there and all lost, the others untouched."""
-    report = fuzzing.judged(0, lambda probe, text: text[:-1] if probe.component == component else text)
+    report = fuzzing.judged(0, lambda asked, text: text[:-1] if asked.component == component else text)
     fuzzing.check_report(report)
     assert [r.component for r in report.results if not r.points] == [r.component for r in report.of(component)]
+
+
+@pytest.mark.parametrize("number", [9069, 16759, 18909])
+def test_huge_answers_are_judged(number: int) -> None:
+    """Cases of the long run in which a layer norm's numbers near 1e308 once raised OverflowError in the grader."""
+    assert fuzzing.run("judging", number) is None
+
+
+@pytest.mark.parametrize("size", [1e200, 1.7e308])
+def test_huge_rows_are_not_normalised(size: float) -> None:
+    """A mean that overflows is not the mean 0 that is expected."""
+    assert judged(normalises, probe("LayerNorm", 2, calls=[(1.0, -1.0)]), (size, size)) is not None
+
+
+@pytest.mark.parametrize("op", ["**nan", "**inf", "**-inf", "**1e999"])
+def test_powers_that_are_no_numbers_are_no_operation(op: str) -> None:
+    """NaN would agree with whatever a Value claims to be the result."""
+    assert result(op, [1.0]) is None
+
+
+def test_a_replay_that_ends_in_nan_is_no_agreement() -> None:
+    """A node that overflows a little further on, times zero, hides what the output would be there."""
+    steep = {"x": ("",), "e": ("exp", "x"), "zero": ("",), "y": ("*", "e", "zero")}
+    asked = probe("FeedForward", 1, calls=[(0.0,), (1000.0,)], graph=True)
+    recorded = replace(graph(steep, inputs="x", parameters="zero", outputs="y"), data=(0.0, 1.0, 0.0, 0.0))
+    assert judged(keeps_record, asked, (0.0,), (5.0,), graph=recorded) is not None
 
 
 @pytest.mark.parametrize("number", range(3))
 def test_real_replies_fit_their_questions(number: int) -> None:
     """What real hand-ins answer passes unchanged."""
-    for probe, text in fuzzing.real(number, fuzzing.planned()).items():
-        assert observation_in(loads(text), probe).outcome in ("answered", "raised")
+    for asked, text in fuzzing.real(number, fuzzing.planned()).items():
+        assert observation_in(loads(text), asked).outcome in ("answered", "raised")
 
 
 @steady(max_examples=25)

@@ -40,7 +40,7 @@ LAYERS = (
     ("messages", "notices", "diagnosis", "pictures"),
     ("judging", "own_parts", "expectations", "tally", "listing", "roster", "store", "gradebook_csv"),
     ("grading", "recollection"),
-    ("recording", "marking"),
+    ("recording", "digests", "marking"),
     ("render",),
     ("classroom", "regrade", "handout", "face", "audit", "flakes"),
     ("class_command",),

@@ -27,7 +27,7 @@ def result(op: str, below: Sequence[float]) -> float | None:
         if op == "*":
             return below[0] * below[-1]
         if op.startswith("**"):
-            return float(below[0] ** float(op[2:]))
+            return float(below[0] ** _exponent(op))
         return {"": float, "exp": math.exp, "log": _log, "relu": _relu}[op](below[0])
     except (KeyError, ValueError, TypeError):
         return None
@@ -56,11 +56,19 @@ def _slopes(op: str, below: Sequence[float], number: float) -> list[float]:
         if op == "*":
             return [twice * other for other in reversed(below)]
         if op.startswith("**"):
-            n = float(op[2:])
+            n = _exponent(op)
             return [float(n * below[0] ** (n - 1.0))]
         return [{"exp": number, "log": 1.0 / max(below[0], 1e-10), "relu": float(below[0] > 0.0)}[op]]
     except (OverflowError, ZeroDivisionError, TypeError):
         return [math.inf] * len(below)
+
+
+def _exponent(op: str) -> float:
+    """The plain number in "**0.5"; NaN would agree with everything, infinity with every number below 1."""
+    number = float(op[2:])
+    if not math.isfinite(number):
+        raise ValueError(op)
+    return number
 
 
 def _log(number: float) -> float:

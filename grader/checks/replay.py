@@ -47,7 +47,7 @@ def _untrue(graph: Graph) -> Ruling:
         if not below or max(map(abs, (number, *below))) > TOO_LARGE:
             continue
         value = result(op, below)
-        if value is None or abs(value - number) > NODE_TOLERANCE * max(1.0, abs(number), *map(abs, below)):
+        if value is None or not abs(value - number) <= NODE_TOLERANCE * max(1.0, abs(number), *map(abs, below)):
             return (
                 f"a Value records {number:.6g} as the result of {op!r} on {below}, which is {value}. "
                 "Were its data or its children replaced?"
@@ -66,7 +66,7 @@ def _elsewhere(evidence: Evidence, probe: Probe, graph: Graph) -> Ruling:
     largest = max((abs(v) for v in graph.data if abs(v) <= TOO_LARGE), default=0.0)
     tolerance = max(REPLAY_TOLERANCE, COARSE * largest)
     for node, answer in zip(graph.outputs, flat(evidence.numbers(probe, 1))):
-        if abs(data[node] - answer) > tolerance * max(1.0, abs(answer)):
+        if not abs(data[node] - answer) <= tolerance * max(1.0, abs(answer)):  # NaN is no agreement
             recorded, got = digits(data[node], answer)
             return (
                 f"with the inputs moved a little, the recorded graph gives {recorded} but forward gives {got}. "

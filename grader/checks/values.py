@@ -93,7 +93,7 @@ def normalises(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
 
 def _statistics(row: tuple[float, ...]) -> tuple[float, float]:
     mean = sum(row) / len(row)
-    return mean, sum((v - mean) ** 2 for v in row) / len(row)
+    return mean, sum((v - mean) * (v - mean) for v in row) / len(row)  # a power of huge numbers would raise
 
 
 def switches_off(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
