@@ -22,7 +22,8 @@ from grader.submission import from_bytes, read
 from tests.class_runs import CORPUS, command, handed_in, ran, results
 from tests.hand_ins import REFERENCE, STUB, broken, copied, environment
 
-RIGHT = sorted(path.stem for path in (CORPUS / "right").glob("*.py"))[:9]
+EVERY_RIGHT = sorted(path.stem for path in (CORPUS / "right").glob("*.py"))
+RIGHT = EVERY_RIGHT[:9]
 WRONG = sorted(path.stem for path in (CORPUS / "wrong").glob("*ln_*.py"))[:9]
 KIT = Kit.here()
 TWO = Settings(2)
@@ -73,7 +74,7 @@ def _kill_at_some_moment(folder: Path, run: Path, kit: Path, rng: Random) -> Non
 @slow
 def test_an_interrupt_ends_it_at_once_and_keeps_what_is_done(tmp_path: Path) -> None:
     """Ctrl-C: no process is left behind, and what was graded is not graded again."""
-    kit, folder, run = copied(tmp_path / "kit"), handed_in(tmp_path / "class", RIGHT[:30]), tmp_path / "run"
+    kit, folder, run = copied(tmp_path / "kit"), handed_in(tmp_path / "class", EVERY_RIGHT[:30]), tmp_path / "run"
     process = subprocess.Popen(
         command("class", folder, "--output", run, "--jobs", "1"), cwd=kit,
         env=environment(PYTHONPATH=str(kit)),
