@@ -27,7 +27,7 @@ LAYOUTS: dict[str, dict[str, str]] = {
     },
     "submitted itself": {"bo/ps1/transformer_block.py": "bo", "ada/ps1/transformer_block.py": "ada"},
     "one file each": {"bo.py": "bo", "ada.py": "ada"},
-    "one folder each": {"bo/transformer_block.py": "bo", "ada/work/transformer_block.py": "ada"},
+    "one folder each": {"bo/transformer_block.py": "bo", "ada/answers/transformer_block.py": "ada"},
     "zipped folder": {"homework/bo/transformer_block.py": "bo", "homework/ada/transformer_block.py": "ada"},
     "zipped files": {"homework/bo.py": "bo", "homework/ada.py": "ada"},
     "canvas": {"bo_1234_56789_transformer_block.py": "bo", "ada_LATE_1235_56790_transformer_block-2.py": "ada"},
