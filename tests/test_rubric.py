@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import re
 from dataclasses import replace
 from itertools import combinations, pairwise
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -18,6 +20,8 @@ every_check = pytest.mark.parametrize("check", RUBRIC, ids=lambda check: check.i
 ASKING = (ask_attention, ask_block, ask_rows)
 JUDGING = (causality, contract, gradient, heads, shape, values)
 SEEDLESS = {"MultiHeadAttention.divisible", "FeedForward.relu"}  # sizes that are refused; two sides of every ReLU
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.mark.parametrize(
@@ -161,3 +165,23 @@ def test_only_the_block_is_asked_with_parts_that_stand_in() -> None:
     """The block is judged without the student's other parts, and the other parts without any."""
     for check, probes in plan(0).items():
         assert {stood_in(probe) for probe in probes} == {check.component == "TransformerBlock"}
+
+
+def test_the_handout_tells_the_points_of_the_rubric() -> None:
+    """Per component and property, as the table in exercise/README.md has them."""
+    handout = (ROOT / "exercise" / "README.md").read_text(encoding="utf-8")
+    for component in COMPONENTS:
+        lines = [check for check in RUBRIC if check.component == component]
+        row = next(
+            r for r in handout.splitlines() if r.startswith(f"| `{component}` | {sum(c.points for c in lines)} |")
+        )
+        for name in {check.property for check in lines}:
+            assert f"{name} {sum(c.points for c in lines if c.property == name)}" in row
+
+
+def test_the_walk_through_names_the_lines_of_the_rubric() -> None:
+    """Every line that solution/README.md names exists, and it names them all."""
+    text = (ROOT / "solution" / "README.md").read_text(encoding="utf-8")
+    named = set(re.findall(rf"`((?:{'|'.join(COMPONENTS)})\.[a-z]+(?:\.[a-z]+)?)`", text))
+    assert named - {check.id for check in RUBRIC} == set()
+    assert [check.id for check in RUBRIC if check.id not in text] == []
