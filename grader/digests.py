@@ -13,10 +13,10 @@ OUTER = frozenset(
     f"{name}.py"
     for name in (
         *("audit", "class_command", "classroom", "cohort", "corpus", "digests", "face", "flakes", "gradebook_csv"),
-        *("handout", "listing", "parallel", "pool", "recording", "regrade", "roster", "store", "tally", "writing"),
+        *("listing", "parallel", "pool", "recording", "regrade", "roster", "store", "tally", "writing"),
     )
 )
-OUTER_FOLDERS = ("cli/", "exercise/", "render/")
+OUTER_FOLDERS = ("cli/", "exercise/", "handout/", "render/")
 ASKING = ("worker/", "sandbox.py", "process.py", "isolation.py", "pasted.py")  # what answers depend on, in the grader
 
 

@@ -62,9 +62,9 @@ def name_of(path: Path) -> str:
 
 
 def rank(name: str) -> int | None:
-    """The layer of a module; everything below render is one, and below cli."""
+    """The layer of a module; everything below render is one, and below handout and cli."""
     top = name.partition(".")[0]
-    return RANK.get(top if top in ("render", "cli") else name)
+    return RANK.get(top if top in ("render", "handout", "cli") else name)
 
 
 def imports(path: Path) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import importlib.util
 import os
 import sys
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ COMMANDS = {
     "class": ("grade a folder of hand-ins", "grader.cli.classes"),
     "regrade": ("judge a run again after a change of marks", "grader.cli.classes"),
     "audit": ("let the kit grade itself", "grader.cli.audit"),
+    "handout": ("build what students and their systems get", "grader.cli.handout"),
 }
 
 
@@ -49,7 +51,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parsed(argv: list[str]) -> argparse.Namespace:
-    listed = "\n".join(f"  {name:<10} {what}" for name, (what, _) in COMMANDS.items())
+    here = [name for name, (_, module) in COMMANDS.items() if importlib.util.find_spec(module)]  # a bundle has a few
+    listed = "\n".join(f"  {name:<10} {COMMANDS[name][0]}" for name in here)
     parser = argparse.ArgumentParser(
         prog="grader",
         description="Grades the transformer-block exercise.",
@@ -59,10 +62,12 @@ def _parsed(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--version", action="version", version=f"grader {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", dest="named")
     name = argv[0] if argv and argv[0] in COMMANDS else None
+    if name and name not in here:
+        raise UsageError(f"`grader {name}` is for instructors and is not in this bundle; it has {', '.join(here)}")
     if name:
         importlib.import_module(COMMANDS[name][1]).add(commands)
     else:
-        for other in COMMANDS:
+        for other in here:
             commands.add_parser(other)
     return parser.parse_args(argv)
 

@@ -1,0 +1,60 @@
+"""Which files of grader/ go out and which stay home, by name: a new file is in neither list until somebody decides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from grader.records import GraderFault
+
+# By folder, what grading one hand-in imports or reads: `grader check` in every format, and the face in pytest.
+GRADING: Mapping[str, str] = {
+    "": """
+        __init__ __main__ attention_map bytecode compare diagnosis expectations face forms grading hints isolation
+        judging messages misconceptions notices own_parts pasted pictures process readings replies rubric sandbox
+        submission writing recorded.json.gz
+        """,
+    "checks/": """
+        __init__ ask_attention ask_block ask_rows causality check composed contract draws evidence gradient heads
+        operations replay shape values
+        """,
+    "cli/": "__init__ check output",
+    "records/": "__init__ answered asked faults reported",
+    "render/": """
+        __init__ causes drawing github gradescope html json_form junit markdown ring terminal visible page.css
+        """,
+    "worker/": """
+        __main__ asking composing kernel landlock likeness limits loading printing quick reading seccomp slopes
+        stand_ins trials walls
+        """,
+}
+# What an instructor's machine needs besides: classes, audits, records, and this package.
+HOME: Mapping[str, str] = {
+    "": """
+        audit class_command classroom cohort corpus digests flakes gradebook_csv listing marking parallel pool
+        recollection recording regrade roster store tally
+        """,
+    "cli/": "audit classes handout",
+    "handout/": "__init__ allowed archive bundle student/README.md student/Makefile",
+    "render/": "audit_table class_summary",
+}
+EXERCISE = ("README.md", "engine.py", "nn.py", "transformer_block.py")
+
+
+def names(lists: Mapping[str, str]) -> tuple[str, ...]:
+    """The files of a list, as paths below grader/; a name without an ending is a module's."""
+    each = (folder + word for folder, words in lists.items() for word in words.split())
+    return tuple(sorted(name if "." in name or name.endswith("Makefile") else f"{name}.py" for name in each))
+
+
+def files(package: Path, lists: Mapping[str, str]) -> dict[str, bytes]:
+    """The listed files of grader/, by their paths in a handout. Raises GraderFault when one is missing."""
+    return {f"grader/{name}": content(package / name) for name in names(lists)}
+
+
+def content(path: Path) -> bytes:
+    """A file that must be there. Raises GraderFault when it is not."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise GraderFault(f"{path} cannot be read: {error.strerror}; is the kit whole?") from None

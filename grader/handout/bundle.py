@@ -1,0 +1,35 @@
+"""The student's bundle: the exercise and a grader that needs nothing else, as a folder and a zip."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from grader.grading import Kit
+from grader.handout import Order
+from grader.handout.allowed import EXERCISE, GRADING, content, files
+from grader.handout.archive import Files, replace_folder, zipped
+from grader.writing import write_whole
+
+NAME = "transformer-block"
+STUB = "exercise/transformer_block.py"
+OWN = Path(__file__).parent / "student"
+
+
+def bundle(kit: Kit) -> Files:
+    """Every file of the bundle by its path in it: the lists of ``allowed`` and nothing else."""
+    return {
+        **files(Path(__file__).parent.parent, GRADING),
+        **{f"exercise/{name}": content(kit.exercise / name) for name in EXERCISE},
+        **{name: content(OWN / name) for name in ("README.md", "Makefile")},
+    }
+
+
+def build(kit: Kit, order: Order) -> Sequence[str]:
+    """Write the folder and the zip. Raises UsageError when they cannot be written."""
+    made = bundle(kit)
+    packed = zipped(made, NAME)
+    order.into.mkdir(parents=True, exist_ok=True)
+    replace_folder(order.into / NAME, made, STUB)
+    write_whole(order.into / f"{NAME}.zip", packed)
+    return (f"The student's bundle is in {order.into / NAME} and {order.into / f'{NAME}.zip'}",)
