@@ -12,8 +12,9 @@ from grader.grading import Kit
 OUTER = frozenset(
     f"{name}.py"
     for name in (
-        *("audit", "class_command", "classroom", "cohort", "corpus", "digests", "face", "flakes", "gradebook_csv"),
-        *("listing", "parallel", "pool", "recording", "regrade", "roster", "store", "tally", "writing"),
+        *("audit", "class_command", "classroom", "cohort", "corpus", "digests", "face", "flakes", "git"),
+        *("gradebook_csv", "listing", "parallel", "pool", "pull_request", "recording", "regrade"),
+        *("roster", "store", "tally", "writing"),
     )
 )
 OUTER_FOLDERS = ("cli/", "exercise/", "handout/", "render/")

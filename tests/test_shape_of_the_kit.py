@@ -18,11 +18,12 @@ GRADER = [path for path in SOURCES if path.is_relative_to(ROOT / "grader") and W
 LAYERS = (
     ("grader",),
     ("records.asked", "records.faults"),
-    ("records.answered", "records.reported"),
+    ("records.answered", "records.reported", "records.ungraded"),
     ("records",),
     ("compare", "forms", "hints", "writing", "isolation", "parallel", "pool", "bytecode", "pasted"),
     ("readings", "misconceptions", "cohort", "corpus", "attention_map"),
-    ("submission", "process", "replies"),
+    ("submission", "process", "replies", "git"),
+    ("pull_request",),
     ("sandbox",),
     ("checks", "checks.evidence", "checks.draws", "checks.operations"),
     ("checks.ask_attention", "checks.ask_block", "checks.ask_rows", "checks.check"),
@@ -50,7 +51,7 @@ LAYERS = (
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 BANNED = {"utils", "util", "helpers", "helper", "common", "base", "manager", "core", "misc", "tools"}
 CLOCKS = {"subprocess", "time", "threading", "multiprocessing", "concurrent", "asyncio", "signal", "resource", "socket"}
-OBSERVING = {"sandbox", "process", "isolation", "parallel", "pool"}
+OBSERVING = {"sandbox", "process", "isolation", "parallel", "pool", "git"}
 
 every_grader = pytest.mark.parametrize("path", GRADER, ids=lambda path: path.relative_to(ROOT).as_posix())
 

@@ -19,6 +19,7 @@ COMMANDS = {
     "check": ("grade one hand-in", "grader.cli.check"),
     "class": ("grade a folder of hand-ins", "grader.cli.classes"),
     "regrade": ("judge a run again after a change of marks", "grader.cli.classes"),
+    "pr": ("grade a pull request", "grader.cli.pr"),
     "audit": ("let the kit grade itself", "grader.cli.audit"),
     "handout": ("build what students and their systems get", "grader.cli.handout"),
 }

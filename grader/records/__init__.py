@@ -17,6 +17,7 @@ from grader.records.asked import (
 )
 from grader.records.faults import GraderFault, UsageError
 from grader.records.reported import Diagnosis, Environment, Notice, Picture, Report, Result, Status
+from grader.records.ungraded import Reason, Ungraded
 
 __all__ = [
     "COMPONENTS",
@@ -37,6 +38,7 @@ __all__ = [
     "Picture",
     "Probe",
     "Property",
+    "Reason",
     "Report",
     "Result",
     "Row",
@@ -48,5 +50,6 @@ __all__ = [
     "Status",
     "Submission",
     "Transcript",
+    "Ungraded",
     "UsageError",
 ]

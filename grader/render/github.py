@@ -27,10 +27,10 @@ def render(report: Report, path: str | None = None) -> str:
     if rest:
         count = sum(len(cause.results) for cause in rest)
         names = ", ".join(cause.names for cause in rest)
-        lines.append(_command("notice", f"{count} more did not pass: {names}", title="The rest is in the report"))
+        lines.append(command("notice", f"{count} more did not pass: {names}", title="The rest is in the report"))
     totals = {"totalPoints": report.score, "maxPoints": report.max_score}
-    lines.append(_command("notice", f"Points {report.score}/{report.max_score}", title="Autograding complete"))
-    lines.append(_command("notice", json.dumps(totals, separators=(",", ":")), title="Autograding report"))
+    lines.append(command("notice", f"Points {report.score}/{report.max_score}", title="Autograding complete"))
+    lines.append(command("notice", json.dumps(totals, separators=(",", ":")), title="Autograding report"))
     return "\n".join(lines) + "\n"
 
 
@@ -43,10 +43,10 @@ def _error(cause: Cause, report: Report, file: str) -> str:
     text += f"\nAlso: {', '.join(result.id for result in cause.results[1:])}" if more else ""
     line = line_of(first, report.submission)
     where = {"line": str(line)} if line else {}
-    return _command("error", visible(text), file=one_line(file), **where, title=title)
+    return command("error", visible(text), file=one_line(file), **where, title=title)
 
 
-def _command(name: str, message: str, **properties: str) -> str:
+def command(name: str, message: str, **properties: str) -> str:
     """One workflow command, percent-encoded as the runner decodes it."""
     told = ",".join(f"{key}={_property(value)}" for key, value in properties.items() if value)
     return f"::{name} {told}::{_data(message)}"

@@ -12,13 +12,16 @@ _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 _KIND = {"failed": "failure", "todo": "skipped", "blocked": "skipped"}  # the rest are errors
 
 
-def render(report: Report) -> str:
-    """One suite per component. Points stand in the properties of each case."""
+def render(report: Report, path: str | None = None) -> str:
+    """One suite per component. Points stand in the properties of each case.
+
+    ``path`` is the hand-in's from the root of the repository, else its name.
+    """
     root = ET.Element("testsuites", name="transformer block", time=f"{report.seconds:.3f}")
     for component in COMPONENTS:
         results = report.of(component)
         if results:
-            _suite(root, report.submission.name, component, results)
+            _suite(root, path or report.submission.name, component, results)
     for element in (root, *root.findall("testsuite")):
         cases = list(element.iter("testcase"))
         for attribute, tags in (("failures", ("failure",)), ("errors", ("error",)), ("skipped", ("skipped",))):
@@ -31,18 +34,19 @@ def render(report: Report) -> str:
 def _suite(root: ET.Element, file: str, component: str, results: tuple[Result, ...]) -> None:
     suite = ET.SubElement(root, "testsuite", name=component, time=f"{sum(r.seconds for r in results):.3f}")
     for result in results:
-        name = _clean(f"{result.id.partition('.')[2]}: {result.claim}")
+        name = clean(f"{result.id.partition('.')[2]}: {result.claim}")
         case = ET.SubElement(
-            suite, "testcase", classname=component, name=name, file=_clean(file), time=f"{result.seconds:.3f}"
+            suite, "testcase", classname=component, name=name, file=clean(file), time=f"{result.seconds:.3f}"
         )
         properties = ET.SubElement(case, "properties")
         for key, value in (("points", result.points), ("max_points", result.max_points), ("status", result.status)):
             ET.SubElement(properties, "property", name=key, value=str(value))
         if result.status != "passed":
             tag = _KIND.get(result.status, "error")
-            trouble = ET.SubElement(case, tag, message=_clean(f"{result.status}: {result.message}"))
-            trouble.text = _clean(f"{result.message}\nHint: {result.hint}")
+            trouble = ET.SubElement(case, tag, message=clean(f"{result.status}: {result.message}"))
+            trouble.text = clean(f"{result.message}\nHint: {result.hint}")
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
+    """The text without what XML cannot hold."""
     return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)

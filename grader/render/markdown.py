@@ -33,7 +33,7 @@ def render(report: Report) -> str:
 def _head(report: Report) -> list[str]:
     full = report.score == report.max_score
     title = f"## {'✅' if full else '📝'} {report.score} of {report.max_score} points"
-    return [title, "", f"{_code(report.submission.name)}, seed {report.seed}, {report.seconds:.1f} s", ""]
+    return [title, "", f"{code(report.submission.name)}, seed {report.seed}, {report.seconds:.1f} s", ""]
 
 
 def _table(report: Report) -> list[str]:
@@ -47,20 +47,20 @@ def _told(report: Report) -> list[str]:
     """Likely causes and notices."""
     lines = []
     for diagnosis in report.diagnoses:
-        lines += [f"**Likely cause in {diagnosis.component}:** {_plain(diagnosis.sentence)}", ""]
-        lines += [f"> {_plain(diagnosis.hint)}", ""]
+        lines += [f"**Likely cause in {diagnosis.component}:** {plain(diagnosis.sentence)}", ""]
+        lines += [f"> {plain(diagnosis.hint)}", ""]
     for notice in report.notices:
         where = f"{notice.component}: " if notice.component else ""
-        lines += [f"*Notice:* {where}{_plain(notice.text)}", ""]
+        lines += [f"*Notice:* {where}{plain(notice.text)}", ""]
     return lines
 
 
 def _section(cause: Cause) -> list[str]:
     first = cause.first
-    lines = [f"### {_code(first.id)} {first.status}: {first.points} of {first.max_points}", ""]
-    lines += [f"{_plain(first.claim)}", "", *_fenced(cut(visible(first.message), MESSAGE)), ""]
+    lines = [f"### {code(first.id)} {first.status}: {first.points} of {first.max_points}", ""]
+    lines += [f"{plain(first.claim)}", "", *fenced(cut(visible(first.message), MESSAGE)), ""]
     if first.hint:
-        lines += [f"> **Hint:** {_plain(first.hint)}", ""]
+        lines += [f"> **Hint:** {plain(first.hint)}", ""]
     if len(cause.results) > 1:
         also = ", ".join(_also(result) for result in cause.results[1:])
         why = "still to do" if first.status == "todo" else "lost for the same reason"
@@ -69,22 +69,22 @@ def _section(cause: Cause) -> list[str]:
 
 
 def _also(result: Result) -> str:
-    return f"{_code(result.id)} ({result.max_points - result.points})"
+    return f"{code(result.id)} ({result.max_points - result.points})"
 
 
-def _fenced(text: str) -> list[str]:
+def fenced(text: str) -> list[str]:
     """A code block that the text cannot end."""
     longest = max((len(run) for run in re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return [f"{fence}text", _silent(text), fence]
 
 
-def _code(text: str) -> str:
+def code(text: str, most: int = NAME) -> str:
     """Inline code that the text cannot end."""
-    return "`" + _silent(cut(one_line(text), NAME).replace("`", "'").replace("|", "/")) + "`"
+    return "`" + _silent(cut(one_line(text), most).replace("`", "'").replace("|", "/")) + "`"
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Prose in which nothing is markup."""
     return _silent(_MEANING.sub(r"\\\1", cut(one_line(text), MESSAGE)))
 
@@ -97,4 +97,4 @@ def _silent(text: str) -> str:
 def _end(report: Report) -> str:
     grader, layers = report.environment, report.environment.isolation or ("none",)
     told = f"grader {grader.grader}, Python {grader.python}, isolation: {layers[0]}"
-    return f"\n{_plain(told)}\n"
+    return f"\n{plain(told)}\n"
