@@ -7,21 +7,21 @@ from pathlib import Path
 
 from grader.records import GraderFault
 
-# By folder, what grading one hand-in imports or reads: `grader check` in every format, and the face in pytest.
+# By folder, what grading one hand-in imports or reads: `grader check` in every format, `grader pr`, the face in pytest.
 GRADING: Mapping[str, str] = {
     "": """
-        __init__ __main__ attention_map bytecode compare diagnosis expectations face forms grading hints isolation
-        judging messages misconceptions notices own_parts pasted pictures process readings replies rubric sandbox
-        submission writing recorded.json.gz
+        __init__ __main__ attention_map bytecode compare diagnosis expectations face forms git grading hints isolation
+        judging messages misconceptions notices own_parts pasted pictures process pull_request readings replies rubric
+        sandbox submission writing recorded.json.gz
         """,
     "checks/": """
         __init__ ask_attention ask_block ask_rows causality check composed contract draws evidence gradient heads
         operations replay shape values
         """,
-    "cli/": "__init__ check output",
-    "records/": "__init__ answered asked faults reported",
+    "cli/": "__init__ check output pr",
+    "records/": "__init__ answered asked faults reported ungraded",
     "render/": """
-        __init__ causes drawing github gradescope html json_form junit markdown ring terminal visible page.css
+        __init__ causes drawing github gradescope html json_form junit markdown ring terminal ungraded visible page.css
         """,
     "worker/": """
         __main__ asking composing kernel landlock likeness limits loading printing quick reading seccomp slopes
