@@ -4,15 +4,29 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from grader.checks import ask_attention, ask_block, ask_rows
 from grader.compare import flat, shape
-from grader.records import Component, Numbers, Observation, Probe, Submission
+from grader.records import Component, Observation, Probe, Row, Submission
 
 Signature: TypeAlias = tuple["str | float", ...]
-CLOSE = 1e-6  # recorded fingerprints keep eight digits; two misconceptions differ by 1e-4 and more
+CLOSE = 1e-6  # recorded fingerprints keep seven digits; two misconceptions differ by 1e-4 and more
 ENOUGH = 12  # numbers that must agree: an exception in common is no evidence
+STEPS = (5.0**0.5, 2.0**0.5)  # irrational: no two numbers of an answer get the same factor
+
+
+@dataclass(frozen=True)
+class Fingerprint:
+    """What tells one function from another whatever the layout of its weights.
+
+    ``weights`` is compared only where ``answers`` are those of a right hand-in: equal parameters hide from the
+    answers which of them were used, but not from the parameters' gradients. It is empty where it is not needed.
+    """
+
+    answers: Signature
+    weights: Signature = ()
 
 
 def comparable(seed: int) -> dict[Component, tuple[Probe, ...]]:
@@ -53,29 +67,28 @@ def comparable(seed: int) -> dict[Component, tuple[Probe, ...]]:
     }
 
 
-def signature(probes: Sequence[Probe], observed: Mapping[Probe, Observation]) -> Signature:
-    """All that was seen in answer to ``probes`` and does not depend on the layout of the weights."""
+def fingerprint(probes: Sequence[Probe], observed: Mapping[Probe, Observation]) -> Fingerprint:
+    """All that was seen in answer to ``probes`` and does not depend on the layout of the weights, in brief."""
     found: list[str | float] = []
+    weights: list[float] = []
     for probe in probes:
         seen = observed[probe]
         found.append(seen.fault.type if seen.fault else seen.outcome)
         for answer in seen.answers:
-            found += [f"{answer.numbers is None}"] if answer.numbers is None else _rows_in_brief(answer.numbers)
+            found += ["None"] if answer.numbers is None else [str(shape(answer.numbers)), *_brief(flat(answer.numbers))]
         if seen.census:
-            found.append(float(seen.census.before))
+            found.append(float(seen.census.unique))
         if seen.gradients:
-            found += flat(seen.gradients.inputs)
+            found += _brief(flat(seen.gradients.inputs))
+            weights += _brief(sorted(abs(g) for g in seen.gradients.parameters))
         if seen.parts:
             found += [float(seen.parts.attention), float(seen.parts.norms), float(seen.parts.feedforward)]
-    return tuple(found)
+    return Fingerprint(tuple(found), tuple(weights))
 
 
-def _rows_in_brief(numbers: Numbers) -> list[str | float]:
-    """The shape and every number; a row of one and the same number counts once."""
-    size, every = shape(numbers), flat(numbers)
-    if len(size) == 2 and all(every[i] == every[i - i % size[1]] for i in range(len(every))):
-        return [str(size), *every[:: size[1]]]
-    return [str(size), *every]
+def _brief(numbers: Sequence[float]) -> Row:
+    """A few weighted sums of many numbers: equal when the numbers are, and not by chance when they are not."""
+    return tuple(sum(v * (0.5 + (i + 1) * step % 1.0) for i, v in enumerate(numbers)) for step in STEPS)
 
 
 def alike(one: Signature, other: Signature) -> bool:
@@ -89,21 +102,30 @@ def _alike(a: str | float, b: str | float) -> bool:
     return abs(a - b) <= CLOSE * max(1.0, abs(a), abs(b))
 
 
-def name_of(seen: Signature, readings: Sequence[Mapping[str, Signature]]) -> str | None:
-    """The one misconception whose fingerprint is ``seen`` under some reading.
+def name_of(seen: Fingerprint, readings: Sequence[Mapping[str, Fingerprint]]) -> str | None:
+    """The one misconception whose fingerprint is ``seen``, under every reading under which any is.
 
     Each reading maps names to fingerprints, and "" to the reference's own. None when ``seen`` is right under one of
     them, unknown, or not told apart.
     """
-    if sum(isinstance(v, float) for v in seen) < ENOUGH or any(alike(seen, prints[""]) for prints in readings):
+    if sum(isinstance(v, float) for v in seen.answers) < ENOUGH:
         return None
-    found = {
-        name
-        for prints in readings
-        for name, mark in prints.items()
-        if alike(seen, mark) and not alike(mark, prints[""])
-    }
-    return found.pop() if len(found) == 1 else None
+    found = [names for prints in readings if (names := {name for name in prints if _fits(seen, prints, name)})]
+    common = set.intersection(*found) if found else set()
+    return common.pop() or None if len(common) == 1 and not any("" in names for names in found) else None
+
+
+def _fits(seen: Fingerprint, prints: Mapping[str, Fingerprint], name: str) -> bool:
+    """Whether ``seen`` is the mistake of this name, or right where it is ""; by the weights where answers are right."""
+    mark = prints[name]
+    if not alike(seen.answers, mark.answers):
+        return False
+    return not is_hidden(mark, prints) or alike(seen.weights, mark.weights)
+
+
+def is_hidden(mark: Fingerprint, prints: Mapping[str, Fingerprint]) -> bool:
+    """Whether equal parameters make a mistake answer as the reference does."""
+    return alike(mark.answers, prints[""].answers)
 
 
 def lines_of(component: Component, submission: Submission) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from grader.checks.values import equals_reading
 from grader.compare import shape
-from grader.diagnosis import Signature, comparable, signature
+from grader.diagnosis import Fingerprint, comparable, fingerprint
 from grader.forms import to_form
 from grader.misconceptions import Misconception, library
 from grader.readings import EVERY, Reading
@@ -35,7 +35,7 @@ class Expectations:
         self._recorded: Any = _recorded(seed) if recorded else None
         self.comparable = comparable(seed)
         self.expected: dict[Wanted, Observation] = {}
-        self._fingerprints: dict[tuple[Component, Reading], dict[str, Signature]] = {}
+        self._fingerprints: dict[tuple[Component, Reading], dict[str, Fingerprint]] = {}
         self._known: set[tuple[Component, Reading]] = set()  # recorded ones: what is named must not hang on the order
         self.library = library(solution / "misconceptions") if solution else _library_of(self._recorded)
         if self._recorded:
@@ -44,48 +44,51 @@ class Expectations:
     def expect(self, wanted: Iterable[Wanted]) -> Mapping[Wanted, Observation]:
         """Observations of the readings, asked now where they are not known yet."""
         missing = {pair: pair[1].asked(pair[0]) for pair in wanted if pair not in self.expected}
-        pairs = list(missing)
-        for start in range(0, len(pairs), AT_ONCE):
-            part = {pair: missing[pair] for pair in pairs[start : start + AT_ONCE]}
-            seen = self._asked(self._readings, list(dict.fromkeys(part.values())))
-            for pair, probe in part.items():
-                if seen[probe].outcome != "answered":
-                    raise GraderFault(f"the reference did not answer {probe.component}: {seen[probe].fault}")
-                self.expected[pair] = seen[probe]
+        seen = self._asked(self._readings, missing.values())
+        for pair, probe in missing.items():
+            if seen[probe].outcome != "answered":
+                raise GraderFault(f"the reference did not answer {probe.component}: {seen[probe].fault}")
+            self.expected[pair] = seen[probe]
         return self.expected
 
-    def fingerprints(self, component: Component, reading: Reading) -> dict[str, Signature]:
-        """The signature of every misconception of a component under one reading, and of the reference as ""."""
+    def fingerprints(self, component: Component, reading: Reading) -> dict[str, Fingerprint]:
+        """The fingerprint of every misconception of a component under one reading, and of the reference as ""."""
         key = component, reading
-        if key in self._known and key not in self._fingerprints:
+        if key not in self._fingerprints and key in self._known:
             text = self._recorded["fingerprints"][component][str(EVERY[component].index(reading))]
-            self._fingerprints[key] = {name: tuple(value) for name, value in json.loads(text).items()}
+            found = json.loads(text).items()
+            self._fingerprints[key] = {name: Fingerprint(tuple(a), tuple(w)) for name, (a, w) in found}
         if key not in self._fingerprints:
-            probes = {probe: reading.asked(probe) for probe in self.comparable[component]}
-            found = {}
-            for misconception in (None, *(m for m in self.library if m.component == component)):
-                found[misconception.name if misconception else ""] = self._print_of(misconception, probes)
-            self._fingerprints[key] = found
+            self.ask_library(component, [reading])
         return self._fingerprints[key]
+
+    def ask_library(self, component: Component, readings: Sequence[Reading]) -> None:
+        """Ask the reference and every misconception of a component for fingerprints under these readings."""
+        probes = {reading: {p: reading.asked(p) for p in self.comparable[component]} for reading in readings}
+        self._fingerprints.update({(component, reading): {} for reading in readings})
+        for one in (None, *(m for m in self.library if m.component == component)):
+            text = one.submission(self._readings) if one and self._readings else self._readings
+            seen = self._asked(text, [p for asked in probes.values() for p in asked.values()])
+            for reading, asked in probes.items():
+                mark = fingerprint(list(asked), {probe: seen[p] for probe, p in asked.items()})
+                self._fingerprints[component, reading][one.name if one else ""] = mark
 
     def recorded(self, component: Component, reading: Reading) -> bool:
         """Whether a reading's fingerprints are known without asking."""
         return (component, reading) in self._known
 
-    def _print_of(self, misconception: Misconception | None, probes: Mapping[Probe, Probe]) -> Signature:
-        readings = self._readings
-        if misconception and readings:
-            readings = misconception.submission(readings)
-        seen = self._asked(readings, list(probes.values()))
-        return signature(list(probes), {probe: seen[asked] for probe, asked in probes.items()})
-
-    def _asked(self, submission: Submission | None, probes: Sequence[Probe]) -> Mapping[Probe, Observation]:
+    def _asked(self, submission: Submission | None, probes: Iterable[Probe]) -> Mapping[Probe, Observation]:
+        once, seen = list(dict.fromkeys(probes)), dict[Probe, Observation]()
+        if not once:
+            return seen
         if submission is None:
             raise GraderFault(
                 f"the numbers expected with seed {self._seed} are not recorded here; leave out --seed, or grade with "
                 "the full kit"
             )
-        return self._observe(submission, probes).observations
+        for start in range(0, len(once), AT_ONCE):
+            seen.update(self._observe(submission, once[start : start + AT_ONCE]).observations)
+        return seen
 
     def _take_recorded(self) -> None:
         for component, probes in compared(self._seed).items():

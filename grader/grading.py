@@ -13,7 +13,7 @@ from grader.checks.check import Check
 from grader.checks.contract import counted
 from grader.checks.evidence import Evidence
 from grader.checks.values import agrees, equals_reading
-from grader.diagnosis import Signature, lines_of, name_of, signature
+from grader.diagnosis import Fingerprint, fingerprint, lines_of, name_of
 from grader.expectations import PUBLIC_SEED, Expectations, Observe
 from grader.isolation import Level
 from grader.judging import judge
@@ -129,11 +129,11 @@ class Grader:
         missing = [p for group in probes.values() for p in group if p not in seen]
         if missing:
             seen.update(observe(submission, missing).observations)
-        names = {c: self._misconception(c, signature(probes[c], seen), evidence) for c in probes}
+        names = {c: self._misconception(c, fingerprint(probes[c], seen), evidence) for c in probes}
         told = [m for c in lost for m in self.naming.library if m.name == names[c]]
         return tuple(_told(misconception, submission) for misconception in told)
 
-    def _misconception(self, component: Component, seen: Signature, evidence: Evidence) -> str | None:
+    def _misconception(self, component: Component, seen: Fingerprint, evidence: Evidence) -> str | None:
         """The one name under which a known mistake answers like this, in any reading that can be meant."""
         readings = evidence.readings[component] or EVERY[component]
         compared = [

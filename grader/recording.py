@@ -11,6 +11,7 @@ from functools import partial
 from itertools import product
 from typing import Any
 
+from grader.diagnosis import Fingerprint, Signature, is_hidden
 from grader.expectations import PUBLIC_SEED, RECORDED, Expectations, compared, plan_digest
 from grader.grading import Kit
 from grader.readings import EVERY, Reading
@@ -19,15 +20,14 @@ from grader.sandbox import given_code, observe
 from grader.writing import write_whole
 
 DIGITS = 12  # of expected numbers: they are compared to 1e-9
-BRIEF = 8  # of fingerprints: they are compared to 1e-6
+BRIEF = 7  # of fingerprints: they are compared to 1e-6
+ALL, NONE = (True, True, True), (False, False, False)
 USUAL_ATTENTION = {  # whose mistakes are named without asking: reach, inner, inner_bias, out_bias, q, k, v
-    ("all", False, False, "one", True, True, True),
-    ("all", False, False, "one", False, False, False),
-    ("all", False, False, "none", False, False, False),
-    ("slice", True, True, "one", True, True, True),
-    ("all", True, True, "one", True, True, True),
-    ("all", False, False, "each", True, True, True),
+    *(("all", False, False, out, *biases) for out in ("one", "none", "each") for biases in (ALL, NONE)),
     *(("all", False, False, "one", *biases) for biases in product((True, False), repeat=3)),
+    *((reach, False, False, out, *ALL) for reach in ("slice", "stride") for out in ("one", "none")),
+    *((reach, False, False, "one", *NONE) for reach in ("slice", "stride")),
+    *((reach, True, True, "one", *ALL) for reach in ("all", "slice", "stride")),
 }
 
 
@@ -47,6 +47,7 @@ def record(kit: Kit) -> dict[str, Any]:
     prints: dict[str, Any] = {}
     for component, readings in EVERY.items():
         usual = {i: r for i, r in enumerate(readings) if is_usual(component, r)}
+        asked.ask_library(component, list(usual.values()))
         prints[component] = {
             str(i): json.dumps(_brief(asked.fingerprints(component, r)), separators=(",", ":"))
             for i, r in usual.items()
@@ -77,8 +78,16 @@ def _numbers(numbers: Any) -> Any:
     return [_cut(v, DIGITS) for v in numbers]
 
 
-def _brief(prints: dict[str, Any]) -> dict[str, Any]:
-    return {name: [v if isinstance(v, str) else _cut(v, BRIEF) for v in found] for name, found in prints.items()}
+def _brief(prints: dict[str, Fingerprint]) -> dict[str, Any]:
+    """Answers, and the weights' gradients of those whose answers tell nothing."""
+    return {
+        name: [_short(mark.answers), _short(mark.weights) if is_hidden(mark, prints) else []]
+        for name, mark in prints.items()
+    }
+
+
+def _short(found: Signature) -> list[str | float]:
+    return [v if isinstance(v, str) else _cut(v, BRIEF) if abs(v) > 1.0 else round(v, BRIEF - 1) for v in found]
 
 
 def _cut(value: float, digits: int) -> float:
