@@ -26,7 +26,7 @@ COMMANDS = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit status 0, 1, 2 or 3."""
+    """Run one command; returns the exit status 0, 1, 2 or 3; a refused pull request has 4."""
     _replace_what_cannot_be_shown()
     try:
         options = _parsed(list(sys.argv[1:] if argv is None else argv))
