@@ -63,10 +63,12 @@ class Course:
         git(self.runner, "fetch", "--quiet", "--no-tags", str(self.student), commit)
         return commit
 
-    def grade(self, *options: str | Path, base: str = "main", **more: str) -> subprocess.CompletedProcess[str]:
+    def grade(
+        self, *options: str | Path, base: str = "main", python: str = sys.executable, **more: str
+    ) -> subprocess.CompletedProcess[str]:
         """`grader pr` in the runner's checkout, with the grader that lies there."""
         home = {"PATH": os.environ["PATH"], "HOME": str(self.runner), **more}
-        command = [sys.executable, "-m", "grader", "pr", "--base", base, *map(str, options)]
+        command = [python, "-m", "grader", "pr", "--base", base, *map(str, options)]
         self.arm()
         try:
             return self._run(command, home)
