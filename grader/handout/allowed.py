@@ -35,7 +35,7 @@ HOME: Mapping[str, str] = {
         recollection recording regrade roster store tally
         """,
     "cli/": "audit classes handout",
-    "handout/": "__init__ allowed archive bundle student/README.md student/Makefile",
+    "handout/": "__init__ allowed archive bundle hidden opening proof trial student/README.md student/Makefile",
     "render/": "audit_table class_summary",
 }
 EXERCISE = ("README.md", "engine.py", "nn.py", "transformer_block.py")

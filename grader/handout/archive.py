@@ -29,6 +29,12 @@ def zipped(files: Files, top: str = "") -> bytes:
     return packed.getvalue()
 
 
+def unzipped(packed: bytes, top: str = "") -> dict[str, bytes]:
+    """The files of a zip that ``zipped`` made, by their paths below ``top``."""
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        return {PurePosixPath(n).relative_to(top).as_posix(): archive.read(n) for n in archive.namelist()}
+
+
 def mode_of(data: bytes) -> int:
     """The permissions of a file with this content."""
     return EXECUTABLE if data.startswith(b"#!") else PLAIN

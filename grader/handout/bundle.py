@@ -8,7 +8,9 @@ from pathlib import Path
 from grader.grading import Kit
 from grader.handout import Order
 from grader.handout.allowed import EXERCISE, GRADING, content, files
-from grader.handout.archive import Files, replace_folder, zipped
+from grader.handout.archive import Files, replace_folder, unzipped, zipped
+from grader.handout.proof import prove
+from grader.handout.trial import try_bundle
 from grader.writing import write_whole
 
 NAME = "transformer-block"
@@ -26,10 +28,15 @@ def bundle(kit: Kit) -> Files:
 
 
 def build(kit: Kit, order: Order) -> Sequence[str]:
-    """Write the folder and the zip. Raises UsageError when they cannot be written."""
-    made = bundle(kit)
-    packed = zipped(made, NAME)
+    """Prove the bundle, then write the folder and the zip. Raises UsageError when they cannot be written."""
+    packed = zipped(bundle(kit), NAME)
+    made = unzipped(packed, NAME)  # what is proved is what the zip holds
+    solution = prove(kit, made)
+    try_bundle(made, STUB, content(solution / "transformer_block.py"))
     order.into.mkdir(parents=True, exist_ok=True)
     replace_folder(order.into / NAME, made, STUB)
     write_whole(order.into / f"{NAME}.zip", packed)
-    return (f"The student's bundle is in {order.into / NAME} and {order.into / f'{NAME}.zip'}",)
+    return (
+        f"The student's bundle is in {order.into / NAME} and {order.into / f'{NAME}.zip'}",
+        "  nothing of solution/ is in it; with it the stub scores 0 and the reference 100",
+    )
