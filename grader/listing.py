@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from grader.records import UsageError
-from grader.submission import MAX_BYTES
+from grader.submission import most_bytes
 
 MOST = 200_000  # files; a listing that long is no class
 _IGNORED = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini", "node_modules", "venv"}
@@ -98,14 +98,14 @@ class Folder:
                 yield File(inside, "file" if entry.is_file(follow_symlinks=False) else "link")
 
     def read(self, path: str) -> bytes:
-        """At most MAX_BYTES + 1 bytes of a regular file. Raises UsageError when it cannot be read."""
+        """At most most_bytes(path) + 1 bytes of a regular file. Raises UsageError when it cannot be read."""
         flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         try:
             descriptor = os.open(self._root / path, flags)
             with os.fdopen(descriptor, "rb") as file:
                 if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                     raise UsageError(f"cannot read {path}: it is not a regular file")
-                return file.read(MAX_BYTES + 1)
+                return file.read(most_bytes(path) + 1)
         except (OSError, ValueError) as error:
             raise UsageError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
 
@@ -135,10 +135,10 @@ class Archive:
         yield from (File((*parts, ""), "empty") for parts in self._folders - filled if parts)
 
     def read(self, path: str) -> bytes:
-        """At most MAX_BYTES + 1 bytes of a member, however much it would unpack to."""
+        """At most most_bytes(path) + 1 bytes of a member, however much it would unpack to."""
         try:
             with self._zip.open(self._members[_parts(path)]) as member:
-                return member.read(MAX_BYTES + 1)
+                return member.read(most_bytes(path) + 1)
         except (OSError, zipfile.BadZipFile, zlib.error, EOFError, KeyError, RuntimeError, ValueError) as error:
             raise UsageError(f"cannot read {path} in the archive: {error}") from None
 

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import ast
 import codecs
 import hashlib
-import json
 import os
 import re
 import stat
 from pathlib import Path
 
+from grader.cells import code_of
 from grader.records import Submission, UsageError
 
 MAX_BYTES = 256 * 1024
+NOTEBOOK_BYTES = 16 * 1024 * 1024  # with the pictures and reports that its cells have shown
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 # Encodings that people's editors write. Others (utf-7, rot13, unicode_escape) hide code from a reader.
 _ENCODINGS = re.compile(
     r"utf-8|ascii|iso8859-\d+|cp125\d|cp437|cp850|koi8-[ru]|mac-roman|gb2312|gbk|gb18030|big5|shift_jis|cp932|euc_(jp|kr)"
 )
 _TOO_LARGE = f"The file is larger than {MAX_BYTES // 1024} KiB; a filled-in stub has about 10. Is it the right file?"
+_NOTEBOOK_TOO_LARGE = "The notebook is larger than 16 MiB; clear the outputs of its cells, save, and hand it in again."
 _LOOKS_BINARY = "The file is not text: it holds NUL bytes. Hand in transformer_block.py itself, not an archive."
 
 
@@ -29,19 +30,26 @@ def read(path: Path) -> Submission:
 
 
 def from_bytes(name: str, data: bytes) -> Submission:
-    """A file's content under its name. Of a file that is too large, MAX_BYTES + 1 bytes are enough."""
+    """A file's content under its name. Of a file that is too large, most_bytes(name) + 1 bytes are enough."""
     digest = hashlib.sha256(data).hexdigest()
     name = name.encode("utf-8", "replace").decode("utf-8")  # a name may hold bytes that are no text
-    if len(data) > MAX_BYTES:
-        return Submission(name, digest, None, _TOO_LARGE)
+    if len(data) > most_bytes(name):
+        return Submission(name, digest, None, _NOTEBOOK_TOO_LARGE if name.endswith(".ipynb") else _TOO_LARGE)
     text, trouble = _text_of(data)
     if text is not None and name.endswith(".ipynb"):
-        text, trouble = _code_of_notebook(text)
+        text, trouble = code_of(text)
+        if text is not None and len(text) > MAX_BYTES:
+            text, trouble = None, _TOO_LARGE
     return Submission(name, digest, text, trouble)
 
 
+def most_bytes(name: str) -> int:
+    """How large a file of this name may be."""
+    return NOTEBOOK_BYTES if name.endswith(".ipynb") else MAX_BYTES
+
+
 def _bytes_of(path: Path) -> bytes:
-    """At most MAX_BYTES + 1 bytes of a regular file; never waits on a pipe or a device."""
+    """At most most_bytes(name) + 1 bytes of a regular file; never waits on a pipe or a device."""
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except FileNotFoundError:
@@ -59,7 +67,7 @@ def _bytes_of(path: Path) -> bytes:
             raise UsageError(_is_folder(path))
         if not stat.S_ISREG(mode):
             raise UsageError(f"cannot grade {path}: it is not a regular file; give the path of a .py file")
-        return os.read(descriptor, MAX_BYTES + 1)
+        return os.read(descriptor, most_bytes(path.name) + 1)
     finally:
         os.close(descriptor)
 
@@ -108,25 +116,3 @@ def _normal(cookie: str) -> str:
         if name == plain or name.startswith(f"{plain}-"):
             return "utf-8" if plain == "utf-8" else "iso-8859-1"
     return cookie
-
-
-def _code_of_notebook(text: str) -> tuple[str | None, str | None]:
-    """The code cells of a notebook, one after the other, without lines that are IPython's alone."""
-    try:
-        cells = json.loads(text)["cells"]
-        sources = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
-        cells_of = ["".join(source) for source in sources]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return None, "The file is named .ipynb but is not a notebook of format 4; save it again from Jupyter."
-    if not "".join(cells_of).strip():
-        return None, "The notebook has no code cells."
-    return "\n\n".join(map(_without_magics, cells_of)) + "\n", None
-
-
-def _without_magics(code: str) -> str:
-    """A cell as Python: lines that are IPython's alone become comments, where there are any."""
-    try:
-        ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return re.sub(r"(?m)^([ \t]*)([%!?][^\n]*)$", r"\1pass  # \2", code)
-    return code

@@ -20,7 +20,7 @@ LAYERS = (
     ("records.asked", "records.faults"),
     ("records.answered", "records.reported", "records.ungraded"),
     ("records",),
-    ("compare", "forms", "hints", "writing", "isolation", "parallel", "pool", "bytecode", "pasted"),
+    ("compare", "forms", "hints", "writing", "isolation", "parallel", "pool", "bytecode", "pasted", "cells"),
     ("readings", "misconceptions", "cohort", "corpus", "attention_map"),
     ("submission", "process", "replies", "git"),
     ("pull_request",),

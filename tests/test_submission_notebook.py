@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from grader.submission import read
+from grader.submission import MAX_BYTES, NOTEBOOK_BYTES, read
 
 
 def names_of(folder: Path, *sources: str | list[str]) -> dict[str, Any]:
@@ -53,3 +53,46 @@ def test_remainder_at_the_start_of_a_line_is_no_magic(tmp_path: Path) -> None:
 def test_rare_line_breaks_inside_a_string_stay(tmp_path: Path) -> None:
     """A form feed or U+2028 in a string does not end the line for Python."""
     assert names_of(tmp_path, "x = 'a\u2028b\x0cc'")["x"] == "a\u2028b\x0cc"
+
+
+def test_what_only_tries_something_out_may_fail(tmp_path: Path) -> None:
+    """As in a kernel, a statement that raises ends itself alone: what comes before and after it counts."""
+    own = "class A:\n    pass\nA().missing\nx = A()\nx.y.z = 1\nsize = int('7')"
+    names = names_of(tmp_path, own, "import numpy_of_mine\nfor i in range(3): print(q)\nexit()", "y = size + 1")
+    assert names["y"] == 8 and "x" in names
+
+
+def test_definitions_stay_as_written(tmp_path: Path) -> None:
+    """Messages quote lines of a class, so it keeps its comments and layout beside a statement that is written anew."""
+    own = "@staticmethod\ndef f( x ):\n    # why\n    return 'a\u2028b'\nf(1)"
+    path = tmp_path / "mine.ipynb"
+    path.write_text(json.dumps({"cells": [{"cell_type": "code", "source": own}]}), encoding="utf-8")
+    assert "@staticmethod\ndef f( x ):\n    # why\n    return 'a\u2028b'\n" in (read(path).text or "")
+
+
+def test_import_from_future_counts_in_every_cell(tmp_path: Path) -> None:
+    """A kernel takes it anywhere, a file only at its head."""
+    names = names_of(tmp_path, "x = 1", "from __future__ import annotations\ndef f(a: Missing): return a")
+    assert names["f"](3) == 3
+
+
+def test_the_kits_own_test_cells_are_no_part_of_the_hand_in(tmp_path: Path) -> None:
+    """They grade it; run inside of it they would fail, or ask for ever."""
+    assert "points" not in names_of(tmp_path, "x = 1", '# 5 points\npoints = check("LayerNorm")\npoints')
+
+
+def test_a_notebook_may_be_large_by_what_it_shows(tmp_path: Path) -> None:
+    """Outputs do not count towards the limit of a file of code; the code itself does."""
+    path = tmp_path / "mine.ipynb"
+    cell = {"cell_type": "code", "source": "import math", "outputs": ["#" * MAX_BYTES]}
+    path.write_text(json.dumps({"cells": [cell]}), encoding="utf-8")
+    assert read(path).text == "import math\n"
+    path.write_text(json.dumps({"cells": [cell | {"source": "#" * MAX_BYTES}]}), encoding="utf-8")
+    assert "256 KiB" in (read(path).trouble or "")
+
+
+def test_a_notebook_is_not_read_without_end(tmp_path: Path) -> None:
+    """More than 16 MiB are refused with what to do."""
+    path = tmp_path / "mine.ipynb"
+    path.write_bytes(b" " * (NOTEBOOK_BYTES + 1))
+    assert "clear the outputs" in (read(path).trouble or "")
