@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from grader import gradebook_csv
-from grader.classroom import Classroom, Seeds, Settings, make_folder, reports
+from grader import gradebook, gradebook_csv
+from grader.classroom import Classroom, Seeds, Settings, make_folder, registered, reports
 from grader.cohort import Cohort
 from grader.digests import kit_digest
 from grader.grading import Kit
@@ -76,6 +76,16 @@ def _add_output(command: argparse.ArgumentParser) -> None:
         "--canvas", type=Path, metavar="EXPORT.csv", help="fill in this gradebook exported from Canvas"
     )
     command.add_argument("--canvas-column", metavar="NAME", help="the assignment's title there")
+    command.add_argument(
+        "--gradebook",
+        metavar="URL",
+        help="write the marks into nbgrader's gradebook: an SQLite file or a database's URL",
+    )
+    command.add_argument(
+        "--gradebook-assignment",
+        metavar="NAME",
+        help=f"the assignment there (default: --assignment, {gradebook.NOTEBOOK})",
+    )
     command.add_argument("--pass-mark", type=int, metavar="N", help="exit status 1 when somebody has less")
 
 
@@ -120,6 +130,13 @@ def _check(options: argparse.Namespace) -> None:
         gradebook_csv.canvas_rows(options.canvas)
     if options.csv and not options.csv.resolve().parent.is_dir():
         raise UsageError(f"cannot write {options.csv}: its folder does not exist")
+    if options.gradebook:
+        gradebook.check(options.gradebook, _assignment(options))
+
+
+def _assignment(options: argparse.Namespace) -> str:
+    """The assignment's name in nbgrader's gradebook."""
+    return options.gradebook_assignment or getattr(options, "assignment", None) or gradebook.NOTEBOOK
 
 
 def _timed(show: Callable[[Progress], None]) -> Callable[[int, int], None]:
@@ -143,6 +160,8 @@ def _write(options: argparse.Namespace, run: Path, kit: Kit, cohort: Cohort) -> 
         lines.append(f"The marks are in {options.csv}")
     if options.canvas_column:
         lines += _write_canvas(options, run / "canvas.csv", cohort)
+    if options.gradebook:
+        lines += gradebook.write(options.gradebook, _assignment(options), cohort, Path(registered(run).source))
     return "\n".join(lines) + "\n"
 
 

@@ -12,9 +12,9 @@ from grader.grading import Kit
 OUTER = frozenset(
     f"{name}.py"
     for name in (
-        *("audit", "class_command", "classroom", "cohort", "corpus", "digests", "face", "flakes", "git"),
-        *("gradebook_csv", "listing", "parallel", "pool", "pull_request", "recording", "regrade"),
-        *("roster", "store", "tally", "writing"),
+        *("audit", "class_command", "classroom", "cluster", "cohort", "corpus", "digests", "face", "flakes", "git"),
+        *("gradebook", "gradebook_csv", "gradebook_database", "listing", "parallel", "pool", "pull_request"),
+        *("recording", "regrade", "roster", "store", "tally", "writing"),
     )
 )
 OUTER_FOLDERS = ("cli/", "exercise/", "handout/", "render/")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -9,9 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from grader.classroom import STORE
+from grader.classroom import STORE, registered
 from grader.cohort import HandIn, Mark, Standing
 from grader.forms import to_form
+from grader.records import COMPONENTS
 from grader.store import Store, unpacked
 from tests.hand_ins import ROOT, environment, run
 
@@ -32,9 +34,10 @@ def command(*arguments: str | Path) -> list[str]:
     return [sys.executable, "-m", "grader", *map(str, arguments)]
 
 
-def ran(*arguments: str | Path, kit: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    """`grader class` or `grader regrade` as a process, with the kit at ``kit``."""
-    return run(*command(*arguments), cwd=kit, env=environment(PYTHONPATH=str(kit)))
+def ran(*arguments: str | Path, kit: Path = ROOT, ahead: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """`grader class` or `grader regrade` as a process, with the kit at ``kit`` and ``ahead`` before it on the path."""
+    path = os.pathsep.join(map(str, dict.fromkeys((ahead, kit)) if ahead != ROOT else (kit,)))
+    return run(*command(*arguments), cwd=kit, env=environment(PYTHONPATH=path))
 
 
 def results(run_folder: Path) -> dict[str, Any]:
@@ -43,6 +46,19 @@ def results(run_folder: Path) -> dict[str, Any]:
         lines = [(key, store[key]) for key in store]
     assert len(lines) == len((run_folder / STORE).read_bytes().splitlines()), "something was done twice"
     return {f"{k.hand_in} {k.seed}": [timeless(to_form(e.report)), lasting(to_form(unpacked(e)))] for k, e in lines}
+
+
+def stored_points(run_folder: Path) -> dict[str, dict[str, float]]:
+    """By student and component: the points in the store."""
+    with Store(run_folder / STORE) as store:
+        found = {
+            place.hand_in.student: store.latest(place.digest, place.seed) for place in registered(run_folder).places
+        }
+    reports = {student: line.report for student, line in found.items() if line}
+    return {
+        student: {name: float(sum(r.points for r in report.results if r.component == name)) for name in COMPONENTS}
+        for student, report in reports.items()
+    }
 
 
 def timeless(form: Any) -> Any:
