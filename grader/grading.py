@@ -148,7 +148,7 @@ class Grader:
         probes = own_parts.ask(self.seed)
         seen = observe(submission, probes).observations
         readings = own_parts.fitting(probes, seen, evidence.readings)
-        expected = self._expectations.expect((p, reading) for p in probes for reading in readings if not p.slope)
+        expected = self._expectations.expect((p, reading) for p in own_parts.matched(probes) for reading in readings)
         own = replace(evidence, observed=seen, expected=expected, readings={"TransformerBlock": readings})
         return own_parts.is_right(probes, own)
 

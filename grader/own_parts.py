@@ -58,6 +58,11 @@ def ask(seed: int) -> tuple[Probe, ...]:
     return (*equal, zero, causal, *slopes)
 
 
+def matched(probes: Sequence[Probe]) -> tuple[Probe, ...]:
+    """Those of ``ask`` whose answers are compared with the reference's."""
+    return tuple(p for p in probes if len(p.calls) == 2)
+
+
 def fitting(
     probes: Sequence[Probe], seen: Mapping[Probe, Observation], parts: Mapping[Component, tuple[Reading, ...]]
 ) -> tuple[Reading, ...]:
@@ -80,9 +85,9 @@ def is_right(probes: Sequence[Probe], evidence: Evidence) -> bool:
     if any(evidence.observed[p].outcome != "answered" for p in probes) or not evidence.readings["TransformerBlock"]:
         return False
     asked: tuple[tuple[Judge, Sequence[Probe]], ...] = (
-        (keeps_shape, [p for p in probes if len(p.calls) == 2][:1]),
+        (keeps_shape, matched(probes)[:1]),
         (keeps_parameters, probes),
-        (equals_reading, [p for p in probes if len(p.calls) == 2]),
+        (equals_reading, matched(probes)),
         (hides_future, [p for p in probes if len(p.calls) == 4]),
         (sees_past, [p for p in probes if len(p.calls) == 4]),
         (fits_slopes, [p for p in probes if p.slope]),

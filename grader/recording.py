@@ -12,9 +12,19 @@ from itertools import product
 from typing import Any
 
 from grader.diagnosis import Fingerprint, Signature, is_hidden
-from grader.expectations import PUBLIC_SEED, RECORDED, Expectations, compared, plan_digest
+from grader.expectations import (
+    BLOCKS,
+    PUBLIC_SEED,
+    RECORDED,
+    Expectations,
+    Observe,
+    blocks_digest,
+    compared,
+    plan_digest,
+)
 from grader.grading import Kit
-from grader.readings import EVERY, Reading
+from grader.own_parts import ask, matched
+from grader.readings import EVERY, Reading, blocks
 from grader.records import Component, GraderFault, Observation
 from grader.sandbox import given_code, observe
 from grader.writing import write_whole
@@ -35,8 +45,7 @@ def record(kit: Kit) -> dict[str, Any]:
     """Ask every reading what is compared, and every misconception what tells it apart."""
     if kit.solution is None:
         raise GraderFault("there is no solution here to record")
-    observing = partial(observe, given=given_code(kit.exercise), require="process", apply="process")
-    asked = Expectations(kit.solution, PUBLIC_SEED, observing, recorded=False)
+    asked = Expectations(kit.solution, PUBLIC_SEED, _observing(kit), recorded=False)
     expected: dict[str, Any] = {}
     for component, probes in compared(PUBLIC_SEED).items():
         asked.expect((probe, reading) for probe in probes for reading in EVERY[component])
@@ -59,6 +68,22 @@ def record(kit: Kit) -> dict[str, Any]:
         "expected": expected,
         "misconceptions": texts,
         "fingerprints": prints,
+    }
+
+
+def record_blocks(kit: Kit, seed: int) -> dict[str, Any]:
+    """Ask every reading of a block with parts of its own; equal answers, of which there are many, are kept once."""
+    asked = Expectations(kit.solution, seed, _observing(kit), recorded=False)
+    probes = matched(ask(seed))
+    asked.expect((probe, reading) for reading in blocks() for probe in probes)
+    each = [[_answers(asked.expected[probe, reading]) for probe in probes] for reading in blocks()]
+    texts = [json.dumps(answers) for answers in each]
+    place = {text: i for i, text in enumerate(dict.fromkeys(texts))}
+    return {
+        "seed": seed,
+        "plan": blocks_digest(seed),
+        "answers": [json.loads(text) for text in place],
+        "readings": [place[text] for text in texts],
     }
 
 
@@ -94,10 +119,20 @@ def _cut(value: float, digits: int) -> float:
     return float(f"{value:.{digits}g}")
 
 
+def _observing(kit: Kit) -> Observe:
+    return partial(observe, given=given_code(kit.exercise), require="process", apply="process")
+
+
+def packed(recorded: dict[str, Any]) -> bytes:
+    """Recorded numbers as the file that holds them."""
+    return gzip.compress(json.dumps(recorded, separators=(",", ":")).encode("ascii"), mtime=0)
+
+
 def main() -> None:
-    """Record and write the file beside this module."""
-    text = json.dumps(record(Kit.here()), separators=(",", ":"))
-    write_whole(RECORDED, gzip.compress(text.encode("ascii"), mtime=0))
+    """Record and write the files beside this module."""
+    kit = Kit.here()
+    write_whole(RECORDED, packed(record(kit)))
+    write_whole(RECORDED.with_name(BLOCKS), packed(record_blocks(kit, PUBLIC_SEED)))
 
 
 if __name__ == "__main__":

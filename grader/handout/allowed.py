@@ -12,7 +12,7 @@ GRADING: Mapping[str, str] = {
     "": """
         __init__ __main__ attention_map bytecode cells compare diagnosis expectations face forms git grading hints
         isolation judging messages misconceptions notices own_parts pasted pictures process pull_request readings
-        replies rubric sandbox submission writing recorded.json.gz
+        replies rubric sandbox submission writing recorded.json.gz recorded_blocks.json.gz
         """,
     "checks/": """
         __init__ ask_attention ask_block ask_rows causality check composed contract draws evidence gradient heads
