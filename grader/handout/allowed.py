@@ -31,8 +31,8 @@ GRADING: Mapping[str, str] = {
 # What an instructor's machine needs besides: classes, audits, records, and this package.
 HOME: Mapping[str, str] = {
     "": """
-        audit class_command classroom cohort corpus digests flakes gradebook_csv listing marking parallel pool
-        recollection recording regrade roster store tally
+        audit class_command classroom cohort corpus digests flakes gradebook gradebook_csv gradebook_database listing marking
+        parallel pool recollection recording regrade roster store tally
         """,
     "cli/": "audit classes handout",
     "handout/": "__init__ allowed archive bundle hidden opening proof trial student/README.md student/Makefile",
