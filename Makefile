@@ -2,9 +2,9 @@
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help check test test-all lint format coverage attack audit mutants fuzz bench figures clean
+.PHONY: help check watch test test-all lint format coverage attack audit mutants fuzz bench figures clean
 
-# make check FILE=...: the hand-in. `=`, so that a FILE in the environment does not count.
+# make check FILE=..., make watch FILE=...: the hand-in. `=`, so that a FILE in the environment does not count.
 FILE = exercise/transformer_block.py
 # make test ARGS=...: more for pytest, e.g. ARGS='-k causality'.
 ARGS =
@@ -47,6 +47,9 @@ help: ## this list
 
 check: ## grade a hand-in: make check FILE=path/to/transformer_block.py (default: the stub)
 	@$(find_python); "$$python" -m grader check "$$FILE"; status=$$?; [ $$status -eq 1 ] || exit $$status
+
+watch: ## grade it again on every save: make watch FILE=...; Ctrl-C stops
+	@$(find_python); "$$python" -m grader check --watch "$$FILE"; status=$$?; [ $$status -eq 1 ] || exit $$status
 
 test: .venv/.test ## run the kit's own tests in .venv: make test ARGS='-k causality'
 	@.venv/bin/python $(pytest)

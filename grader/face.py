@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from grader.grading import Grader, Kit
-from grader.records import GraderFault, Result, Submission, UsageError
+from grader.records import GraderFault, Report, Result, Submission, UsageError
+from grader.render.causes import totals
+from grader.render.screen import PLAIN, shown
 from grader.submission import read
 
 
@@ -20,6 +22,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 _SUBMISSION = pytest.StashKey[Submission]()
+_REPORT = pytest.StashKey[Report]()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -54,6 +57,7 @@ class Rubric(pytest.File):
             report = grader.grade(self.config.stash[_SUBMISSION])
         except GraderFault as error:
             raise self.CollectError(f"nothing was graded, and that is not the hand-in's fault: {error}") from None
+        self.config.stash[_REPORT] = report
         for result in report.results:
             yield Line.from_parent(self, name=result.id, result=result)
 
@@ -89,6 +93,18 @@ class LostPoints(Exception):
     def __init__(self, result: Result) -> None:
         super().__init__(result.message)
         self.result = result
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """What is no test's own: the score, by component too, and the likely causes."""
+    report = config.stash.get(_REPORT, None)
+    if report is None:
+        return
+    terminalreporter.section(f"score {report.score}/{report.max_score}")
+    for name, score, most, *_ in totals(report):
+        terminalreporter.line(f"{name:<20}{score}/{most}")
+    for diagnosis in report.diagnoses:
+        terminalreporter.line(shown(f"Likely cause: {diagnosis.sentence}", PLAIN))
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:

@@ -69,10 +69,11 @@ class Grader:
         require: Level | None = None,
         naming: Expectations | None = None,
         remember: Callable[[Observe], Observe] | None = None,
+        asking: Callable[[Probe], object] = lambda _: None,
     ) -> None:
         self.seed, self.checks = seed, checks
         given = given_code(kit.exercise)
-        self._observe: Observe = partial(observe, given=given, require=require)
+        self._observe: Observe = partial(observe, given=given, require=require, asking=asking)
         self._plan = plan(seed, checks)
         trusting: Observe = partial(observe, given=given, require="process", apply="process")
         trusting = remember(trusting) if remember else trusting

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
@@ -45,19 +45,21 @@ def observe(
     limits: Limits = Limits(),
     require: isolation.Level | None = None,
     apply: isolation.Level = "full",
+    asking: Callable[[Probe], object] = lambda _: None,
 ) -> Transcript:
     """Every probe's observation. Raises GraderFault only when no worker can be started as it must be.
 
     ``apply`` is how far isolation is tried, ``require`` how far it must get (None: what is usual on this platform).
+    ``asking`` is told each probe before its answer is awaited; what it raises ends the questioning.
     """
     if submission.text is None:
         fault = Fault("load", "Unreadable", submission.trouble or "", None, None)
         return Transcript(dict.fromkeys(probes, Observation("unloadable", fault)))
     started = time.monotonic()
-    asking = _Asking(submission, dict(given), limits, require or isolation.usual(), apply)
+    state = _Asking(submission, dict(given), limits, require or isolation.usual(), apply, asking)
     with tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True) as folder:
-        asking.ask_all(list(probes), folder)
-    return Transcript(asking.seen, asking.printed, isolation.lines(asking.layers), time.monotonic() - started)
+        state.ask_all(list(probes), folder)
+    return Transcript(state.seen, state.printed, isolation.lines(state.layers), time.monotonic() - started)
 
 
 class _Asking:
@@ -70,9 +72,10 @@ class _Asking:
         limits: Limits,
         require: isolation.Level,
         apply: isolation.Level,
+        asking: Callable[[Probe], object],
     ) -> None:
         self.submission, self.given, self.limits = submission, given, limits
-        self.require, self.apply = require, apply
+        self.require, self.apply, self.asking = require, apply, asking
         self.layers: tuple[isolation.Layer, ...] = ()
         self.seen: dict[Probe, Observation] = {}
         self.losses: dict[str, int] = {}
@@ -113,6 +116,7 @@ class _Asking:
                 self._settle(pending, Observation("unloadable", fault))
                 return len(pending)
             for k, probe in enumerate(pending):
+                self.asking(probe)
                 try:
                     reply = worker.reply(min(limits.probe, max(0.1, self.end - time.monotonic())))
                     self.printed = printed + _take_printed(reply)

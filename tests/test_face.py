@@ -83,6 +83,18 @@ def test_wrong_hand_in_fails_as_the_command_says(empty: Path, name: str) -> None
     assert done.returncode == 1 and lost and told == lost
 
 
+def test_score_and_likely_cause_are_told_at_the_end(empty: Path) -> None:
+    """As `grader check` tells them."""
+    done = _pytest("--submission", WRONG / "cleo_ln_unbiased_variance.py", cwd=empty)
+    end = done.stdout[done.stdout.index(" score 91/100 ") :]
+    assert re.search(r"^LayerNorm +9/18$", end, re.MULTILINE) and "Likely cause: Your variance is" in end
+
+
+def test_the_plugin_may_be_named_where_it_is_installed_too(empty: Path) -> None:
+    """`-p grader.face` is for who has not installed the kit, and no fault for who has."""
+    assert _pytest("-p", "grader.face", "--submission", REFERENCE, cwd=empty).returncode == 0
+
+
 def test_seed_is_passed_on(empty: Path) -> None:
     """--submission-seed draws other numbers, and a right hand-in passes with them too."""
     assert _pytest("--submission", REFERENCE, "--submission-seed", "7", cwd=empty).returncode == 0

@@ -75,7 +75,7 @@ def test_wheel_needs_nothing_at_run_time(wheel: dict[str, bytes]) -> None:
     assert metadata["License-Expression"] == "MIT"
     assert metadata["Requires-Python"] == ">=3.10"
     entry_points = _metadata(wheel, "entry_points.txt").split()
-    assert "".join(entry_points) == "[console_scripts]grader=grader.cli:main[pytest11]grader=grader.face"
+    assert "".join(entry_points) == "[console_scripts]grader=grader.cli:main[pytest11]grader.face=grader.face"
 
 
 def test_wheel_grades_away_from_the_checkout(wheel: dict[str, bytes], tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_no_line_is_wider_than_80(status: Status, unicode: bool) -> None:
     assert [line for line in text.splitlines() if len(line) > 80] == []
 
 
-@pytest.mark.parametrize("width", [50, 60, 100])
+@pytest.mark.parametrize("width", [40, 50, 60, 100])
 def test_other_widths_are_kept(width: int) -> None:
     """A narrow terminal gets narrow lines, and a wide one is used."""
     longest = max(len(line) for line in render(whole("failed"), Style(width=width, hints=1)).splitlines())
@@ -105,7 +105,7 @@ def test_points_stand_beside_each_component() -> None:
     assert re.fullmatch(r"LayerNorm +2/5", title) and len(title) == 79
 
 
-@pytest.mark.parametrize("status", [status for status in STATUSES if status not in ("passed", "blocked")])
+@pytest.mark.parametrize("status", [status for status in STATUSES if status not in ("passed", "blocked", "unloadable")])
 def test_a_line_that_did_not_pass_says_why(status: Status) -> None:
     """Status, points, name, and the message below."""
     text = render(one("It is 1; expected 2.", status))
@@ -121,8 +121,30 @@ def test_blocked_lines_are_told_together() -> None:
 
 
 def test_the_same_message_is_told_once() -> None:
-    """A file that cannot be loaded does not fill the screen with one sentence."""
-    assert render(whole("unloadable", "The file cannot be loaded.")).count("cannot be loaded") == 4
+    """A component that hangs on every line does not fill the screen with one sentence."""
+    assert render(whole("timeout", "It did not end.")).count("did not end") == 4
+
+
+def test_a_file_that_cannot_be_loaded_is_told_in_one_screen() -> None:
+    """Why, the score, and what to do: no list of lines that all say the same."""
+    text = render(report(*whole("unloadable", "The file cannot be loaded: SyntaxError.").results))
+    assert text.startswith("! The file cannot be loaded: SyntaxError.\n\nScore 0/100 ") and "shape" not in text
+    assert text.endswith("Next  Make the file load; nothing else can be looked at before.\n")
+
+
+def test_what_is_to_do_is_told_in_brief() -> None:
+    """A component that is not begun: its points, the names of its lines, and how to begin."""
+    lines = [result(f"LayerNorm.{name}", "todo", 2, message=f"Next: write {name}.") for name in ("shape", "eps")]
+    text = render(report(result("FeedForward.shape"), *lines))
+    assert "  · todo        0/4  shape, eps\n      Next: write shape.\n" in text and "Next: write eps." not in text
+
+
+@pytest.mark.parametrize("hints", [0, 1])
+def test_what_is_to_do_is_told_in_full_where_it_is_asked_for(hints: int) -> None:
+    """With hints, or with one component alone, every line has its claim."""
+    lines = [result(f"LayerNorm.{name}", "todo", 2) for name in ("shape", "eps")]
+    others = [result("FeedForward.shape")] if hints else []
+    assert render(report(*others, *lines), Style(hints=hints)).count("a vector in, a vector out") == 3
 
 
 def test_todo_is_told_once_in_a_component() -> None:

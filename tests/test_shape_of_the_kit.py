@@ -24,7 +24,7 @@ LAYERS = (
     ("readings", "misconceptions", "cohort", "corpus", "attention_map"),
     ("submission", "process", "replies", "git"),
     ("pull_request",),
-    ("sandbox",),
+    ("sandbox", "watching"),
     ("checks", "checks.evidence", "checks.draws", "checks.operations"),
     ("checks.ask_attention", "checks.ask_block", "checks.ask_rows", "checks.check"),
     (
@@ -52,7 +52,7 @@ LAYERS = (
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 BANNED = {"utils", "util", "helpers", "helper", "common", "base", "manager", "core", "misc", "tools"}
 CLOCKS = {"subprocess", "time", "threading", "multiprocessing", "concurrent", "asyncio", "signal", "resource", "socket"}
-OBSERVING = {"sandbox", "process", "isolation", "parallel", "pool", "git", "handout.trial"}
+OBSERVING = {"sandbox", "watching", "process", "isolation", "parallel", "pool", "git", "handout.trial"}
 
 every_grader = pytest.mark.parametrize("path", GRADER, ids=lambda path: path.relative_to(ROOT).as_posix())
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import os
-import shutil
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from grader.cli.output import hand_over
+from grader.cli.terminal import Progress, style_of
 from grader.grading import Grader, Kit
 from grader.isolation import LEVELS
-from grader.records import COMPONENTS, Report
+from grader.records import COMPONENTS, Probe, Report, Submission, UsageError
 from grader.render import RENDERERS, terminal
 from grader.rubric import RUBRIC
 from grader.submission import read
@@ -39,6 +40,7 @@ def add(commands: Any) -> None:
         choices=LEVELS,
         help="grade nothing when less than this is there (default: limits on Linux)",
     )
+    check.add_argument("--watch", action="store_true", help="grade again whenever the file is saved, until Ctrl-C")
     check.set_defaults(run=_check)
 
 
@@ -50,39 +52,51 @@ def _points(text: str) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    kit = Kit.here()
-    submission = read(options.file or kit.stub)
-    wanted = options.component or COMPONENTS
-    checks = tuple(check for check in RUBRIC if check.component in wanted)
-    grader = Grader(kit, options.seed, checks, options.require_isolation)
-    report = grader.grade(submission, draw=options.format == "html")
-    if options.format == "terminal":
-        text = terminal.render(report, _style(sys.stdout, options.output is None, options.hint))
+    path = options.file or Kit.here().stub
+    submission = read(path)
+    if options.watch:
+        report = _watched(path, options)
     else:
-        text = RENDERERS[options.format](report)
-    hand_over(text, options.output, exact=options.format != "terminal")
-    if options.output:
-        print(f"Score {report.score}/{report.max_score}; the report is in {options.output}")
-    return _status(report, options.pass_mark)
-
-
-def _status(report: Report, pass_mark: int | None) -> int:
-    enough = report.max_score if pass_mark is None else pass_mark
+        with Progress() as progress:
+            report = _grading(options, progress.asking)(submission)
+        _hand_over(report, options)
+        if options.output:
+            print(f"Score {report.score}/{report.max_score}; the report is in {options.output}")
+    enough = report.max_score if options.pass_mark is None else options.pass_mark
     return FULL if report.score >= enough else LOST
 
 
-def _style(stream: TextIO, shown: bool, hints: int) -> terminal.Style:
-    """What the stream can show. A file gets 80 columns, UTF-8 and no colour."""
-    if not shown:
-        return terminal.Style(hints=hints)
-    width = min(100, max(50, shutil.get_terminal_size((80, 24)).columns)) if stream.isatty() else 80
-    colour = stream.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
-    return terminal.Style(width, colour, _shows("✓·…", stream), hints)
+def _grading(options: argparse.Namespace, asking: Callable[[Probe], object]) -> Callable[[Submission], Report]:
+    wanted = options.component or COMPONENTS
+    checks = tuple(check for check in RUBRIC if check.component in wanted)
+    grader = Grader(Kit.here(), options.seed, checks, options.require_isolation, asking=asking)
+    return partial(grader.grade, draw=options.format == "html")
 
 
-def _shows(characters: str, stream: TextIO) -> bool:
-    try:
-        characters.encode(stream.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
+def _hand_over(report: Report, options: argparse.Namespace) -> None:
+    if options.format == "terminal":
+        text = terminal.render(report, style_of(sys.stdout, options.output is None, options.hint))
+    else:
+        text = RENDERERS[options.format](report)
+    hand_over(text, options.output, exact=options.format != "terminal")
+
+
+def _watched(path: Path, options: argparse.Namespace) -> Report:
+    """Grade on every save, and write --output each time if it is given."""
+    from grader.cli.watch import Watch  # and the clock with it, only when used
+
+    if options.format != "terminal" and options.output is None:
+        raise UsageError(f"--watch shows its runs here; say where to write the {options.format}: --output FILE")
+
+    def grading(asking: Callable[[Probe], object]) -> Callable[[Submission], Report]:
+        grade = _grading(options, asking)
+
+        def graded(submission: Submission) -> Report:
+            report = grade(submission)
+            if options.output:
+                _hand_over(report, options)
+            return report
+
+        return graded
+
+    return Watch(path, options.hint, options.output, grading).until_stopped()

@@ -12,16 +12,17 @@ GRADING: Mapping[str, str] = {
     "": """
         __init__ __main__ attention_map bytecode cells compare diagnosis expectations face forms git grading hints
         isolation judging messages misconceptions notices own_parts pasted pictures process pull_request readings
-        replies rubric sandbox submission writing recorded.json.gz recorded_blocks.json.gz
+        replies rubric sandbox submission watching writing recorded.json.gz recorded_blocks.json.gz
         """,
     "checks/": """
         __init__ ask_attention ask_block ask_rows causality check composed contract draws evidence gradient heads
         operations replay shape values
         """,
-    "cli/": "__init__ check output pr",
+    "cli/": "__init__ check output pr terminal watch",
     "records/": "__init__ answered asked faults reported ungraded",
     "render/": """
-        __init__ causes drawing github gradescope html json_form junit markdown ring terminal ungraded visible page.css
+        __init__ causes changes drawing github gradescope html json_form junit markdown ring screen terminal ungraded
+        visible page.css
         """,
     "worker/": """
         __main__ asking composing kernel landlock likeness limits loading printing quick reading seccomp slopes
@@ -31,8 +32,8 @@ GRADING: Mapping[str, str] = {
 # What an instructor's machine needs besides: classes, audits, records, and this package.
 HOME: Mapping[str, str] = {
     "": """
-        audit class_command classroom cohort corpus digests flakes gradebook gradebook_csv gradebook_database listing marking
-        parallel pool recollection recording regrade roster store tally
+        audit class_command classroom cohort corpus digests flakes gradebook gradebook_csv gradebook_database listing
+        marking parallel pool recollection recording regrade roster store tally
         """,
     "cli/": "audit classes handout",
     "handout/": "__init__ allowed archive bundle hidden opening proof trial student/README.md student/Makefile",

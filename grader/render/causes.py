@@ -43,6 +43,12 @@ def causes(report: Report) -> tuple[Cause, ...]:
     return tuple(sorted(found, key=lambda cause: (_RANK.get(cause.first.status, 0), -cause.lost)))
 
 
+def next_line(report: Report) -> Result | None:
+    """The line to work on: the first that was begun and did not pass, else the first that is still to do."""
+    lost = [result for result in report.results if result.status not in ("passed", "blocked")]
+    return next((result for result in lost if result.status != "todo"), lost[0] if lost else None)
+
+
 def totals(report: Report) -> tuple[tuple[str, int, int, int, int], ...]:
     """Per graded component: name, points, most points, lines passed, lines."""
     found = []
