@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from grader.checks.check import Check
 from grader.checks.evidence import Evidence
+from grader.checks.founded import unfounded
 from grader.checks.shape import misshapen
-from grader.messages import blocked_message, fault_message, todo_message
-from grader.records import Observation, Probe, Result, Status, Submission
+from grader.messages import blocked_message, fault_message, garbled_message, todo_message, unfounded_message
+from grader.records import GARBLED, Observation, Probe, Result, Status, Submission
 
 
 def judge(plan: Mapping[Check, Sequence[Probe]], evidence: Evidence, submission: Submission) -> tuple[Result, ...]:
     """One result per check. A pure function of what was observed and expected."""
     results: dict[str, Result] = {}
+    status: Status
+    garbled = {probe.component for probe, seen in evidence.observed.items() if _is_garbled(seen)}
     for check, probes in plan.items():
-        status, message = _rule(check, probes, evidence, submission, results)
+        if check.component in garbled:  # the worker never garbles, so the hand-in has taken its place
+            status, message = "died", garbled_message(check)
+        else:
+            status, message = _rule(check, probes, evidence, submission, results)
         results[check.id] = Result(
             id=check.id,
             component=check.component,
@@ -28,7 +35,14 @@ def judge(plan: Mapping[Check, Sequence[Probe]], evidence: Evidence, submission:
             hint="" if status == "passed" else check.hint,
             seconds=sum(evidence.observed[probe].seconds for probe in probes),
         )
+    for name in unfounded(plan, evidence, results):
+        message = unfounded_message(results[name].component)
+        results[name] = replace(results[name], status="blocked", points=0, message=message)
     return tuple(results.values())
+
+
+def _is_garbled(seen: Observation) -> bool:
+    return seen.outcome == "died" and seen.fault is not None and seen.fault.type == GARBLED
 
 
 def _rule(

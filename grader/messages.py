@@ -63,6 +63,23 @@ def blocked_message(waiting: str, earlier: Mapping[str, Result]) -> str:
     return f"Waits for {waiting}, which did not pass."
 
 
+def garbled_message(check: Check) -> str:
+    """Why nothing that was said of a component counts."""
+    return (
+        f"Some answers about {check.component} were not in the form that the grader's own worker keeps to, so the "
+        "file interfered with the worker and no answer about this class is believed. Expected: a file that only "
+        "defines its classes. Remove whatever reaches into the grader's process."
+    )
+
+
+def unfounded_message(component: str) -> str:
+    """Why a line that holds does not count."""
+    return (
+        f"Waits for right numbers of {component}, or for a graph of the given Value's operations that gives its "
+        "numbers again: until then nothing shows that its answers are computed."
+    )
+
+
 def fault_message(probe: Probe, seen: Observation, submission: Submission) -> str:
     """What happened instead of an answer, where in the file, and the usual cause."""
     fault = seen.fault

@@ -14,7 +14,7 @@ from grader import isolation
 from grader.forms import BadForm, from_form, line, to_form
 from grader.pasted import pasted
 from grader.process import Lost, Process
-from grader.records import Fault, GraderFault, Observation, Probe, Submission, Transcript
+from grader.records import GARBLED, Fault, GraderFault, Observation, Probe, Submission, Transcript
 from grader.replies import observation_in
 
 MAX_DEATHS = 2  # of one component; then the rest of its questions are blocked
@@ -155,7 +155,7 @@ def _take_printed(reply: object) -> int:
 
 def _fault_of_loss(lost: Exception, stage: str, seconds: float) -> Fault:
     if isinstance(lost, BadForm):
-        return Fault(stage, "Garbled", "its answers were not in the worker's form", None, None)
+        return Fault(stage, GARBLED, "its answers were not in the worker's form", None, None)
     if isinstance(lost, Lost) and lost.kind == "timeout":
         return Fault(stage, "Timeout", f"it was still running after {seconds:g} s", None, None)
     return Fault(stage, "Died", str(lost), None, None)

@@ -1,6 +1,7 @@
 """Every attack at every level, as root and as nobody: `python -m tests.attacks` prints what each gained and did.
 
-It ends with status 1 when any attack gains a point or has a side effect at level full.
+Then the right hand-ins at every level. It ends with status 1 when any attack gains a point or has a side effect at
+level full, or a right hand-in loses a mark anywhere.
 """
 
 from __future__ import annotations
@@ -88,6 +89,18 @@ def _table(user: int | None, levels: Sequence[str], chosen: Sequence[Attack]) ->
     return through, failures
 
 
+def _right_at(levels: Sequence[str]) -> int:
+    """Print how many right hand-ins have full marks at each level; how many have not, over all levels."""
+    paths, missing = sorted((HOSTILE.parent / "right").glob("*.py")), 0
+    _say("\nRight hand-ins with full marks at each level")
+    with Range() as ground:
+        for level in levels:
+            lost = [path.stem for path in paths if ground.attempt(path, level).score != 100]
+            missing += len(lost)
+            _say(f"       {level:8} {len(paths) - len(lost)} of {len(paths)} {' '.join(lost)}".rstrip())
+    return missing
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the tables and what remains at each level; 1 when anything remains at level full, else 0."""
     parser = argparse.ArgumentParser(prog="python -m tests.attacks", description=__doc__)
@@ -105,8 +118,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for level in levels:
             names = " ".join(attack.id for attack in through[level]) or "nothing"
             told.append(f"As {name}, at level {level}: {names} of {len(chosen)} attacks got through.")
-    _say("\n".join(["", *told, f"{failures} failures at level full."]))
-    return 1 if failures else 0
+    missing = 0 if options.names else _right_at(levels)
+    _say("\n".join(["", *told, f"{failures} failures at level full, {missing} right hand-ins that lost marks."]))
+    return 1 if failures or missing else 0
 
 
 if __name__ == "__main__":

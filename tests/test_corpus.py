@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+import sys
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
 
 from grader.grading import Grader, Kit
+from grader.isolation import Level
 from grader.records import Report, Result
 from grader.rubric import RUBRIC
 from grader.submission import read
@@ -25,9 +27,12 @@ each_wrong = pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
 
 
 @cache
-def _grader(seed: int) -> Grader:
-    """One for each seed: what is expected is asked once."""
-    return Grader(Kit.here(), seed)
+def _grader(seed: int, level: Level = "full") -> Grader:
+    """One for each seed and level of isolation: what is expected is asked once."""
+    grader = Grader(Kit.here(), seed)
+    if level != "full":
+        grader._observe = partial(grader._observe, require=level, apply=level)  # the usual one tries for full
+    return grader
 
 
 def _graded(path: Path, seed: int) -> Report:
@@ -83,6 +88,16 @@ def test_right_hand_in_has_every_line_passed(path: Path, seed: int) -> None:
     report = _graded(path, seed)
     assert not _lost(report), _told(_lost(report))
     assert (report.score, report.max_score) == (100, 100)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the levels above process are Linux's")
+@pytest.mark.parametrize("level", ["process", "limits", "files"])
+@each_right
+def test_right_hand_in_is_right_at_every_level(path: Path, level: Level) -> None:
+    """No layer takes a point from a right hand-in, and none of them is needed to see that it is right."""
+    report = _grader(0, level).grade(read(path))
+    assert report.score == 100, _told(_lost(report))
+    assert report.environment.isolation[0].startswith(level)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -9,7 +9,7 @@ import pytest
 from grader.checks.check import Check
 from grader.checks.evidence import Evidence, Ruling
 from grader.judging import judge
-from grader.records import Fault, Observation, Probe, Result
+from grader.records import GARBLED, Fault, Observation, Probe, Result
 from tests.observing import HAND_IN, answer, answered, evidence, probe, raised
 
 ONE, TWO = (probe("LayerNorm", D, calls=((1.0, 2.0),)) for D in (2, 3))
@@ -19,6 +19,7 @@ UNLOADABLE = Observation("unloadable", Fault("load", "SyntaxError", "invalid syn
 HUNG = Observation("timeout", Fault("forward", "Timeout", "it was still running after 4 s", None, None))
 DEAD = Observation("died", Fault("forward", "Died", "the process ended itself with exit status 0", None, None))
 FULL = Observation("memory", Fault("forward", "MemoryError", "", 1, 0))
+FORGED = Observation("died", Fault("forward", GARBLED, "its answers were not in the worker's form", None, None))
 NOT_ASKED = Observation("blocked")
 CRASHED = raised("IndexError", "list index out of range", line=2)
 OTHERWISE = raised("NotAsAsked", "parameters() returned a dict, not a list of Values", stage="parameters")
@@ -173,3 +174,16 @@ def test_blocked_comes_before_other_faults(seen: Observation) -> None:
 def test_a_prerequisite_that_is_not_graded_holds_nobody_up() -> None:
     """When only some lines are graded, a line is judged although what it waits for is not there."""
     assert [r.status for r in results((line("eps", passes, ("shape",)), RIGHT))] == ["passed"]
+
+
+def test_one_garbled_answer_takes_all_of_its_component() -> None:
+    """The worker keeps to its form, so who answered otherwise is not the worker: nothing else that it said counts."""
+    first, second = results((line("shape"), RIGHT), (line("values"), FORGED))
+    assert [(r.status, r.points) for r in (first, second)] == [("died", 0), ("died", 0)]
+    assert "the file interfered with the worker" in first.message and "Remove" in second.message
+
+
+def test_a_hand_in_cannot_call_its_own_exception_garbled() -> None:
+    """An exception of that name is the hand-in's: only the line that met it is lost."""
+    first, second = results((line("shape"), RIGHT), (line("values"), raised(GARBLED, "mine")))
+    assert (first.status, second.status) == ("passed", "raised")

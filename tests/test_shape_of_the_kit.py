@@ -36,7 +36,7 @@ LAYERS = (
         "checks.heads",
         "checks.replay",
     ),
-    ("checks.composed",),
+    ("checks.composed", "checks.founded"),
     ("rubric",),
     ("messages", "notices", "diagnosis", "pictures"),
     ("judging", "own_parts", "expectations", "tally", "listing", "roster", "store"),

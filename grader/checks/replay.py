@@ -41,6 +41,16 @@ def keeps_record(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
     return f"{built(probes[0])}: {rulings[0]}" if rulings else None
 
 
+def makes_answers(evidence: Evidence, probe: Probe) -> bool:
+    """Whether the graph recorded in call 0, done again here, gives the outputs of call 1."""
+    seen = evidence.observed[probe]
+    if seen.outcome != "answered" or seen.graph is None or any(answer.numbers is None for answer in seen.answers):
+        return False
+    if len(seen.answers) < 2 or not is_known(seen.graph):
+        return False
+    return not (_untrue(seen.graph) or _elsewhere(evidence, probe, seen.graph))
+
+
 def _untrue(graph: Graph) -> Ruling:
     for op, number, children in zip(graph.ops, graph.data, graph.children):
         below = [graph.data[c] for c in children]

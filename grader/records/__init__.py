@@ -1,6 +1,17 @@
 """The nouns of the flow as frozen records: what is asked, what is answered, what is reported."""
 
-from grader.records.answered import Answer, Census, Fault, Gradients, Graph, Observation, Parts, Sides, Transcript
+from grader.records.answered import (
+    GARBLED,
+    Answer,
+    Census,
+    Fault,
+    Gradients,
+    Graph,
+    Observation,
+    Parts,
+    Sides,
+    Transcript,
+)
 from grader.records.asked import (
     COMPONENTS,
     Call,
@@ -21,6 +32,7 @@ from grader.records.ungraded import Reason, Ungraded
 
 __all__ = [
     "COMPONENTS",
+    "GARBLED",
     "Answer",
     "Call",
     "Census",

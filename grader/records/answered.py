@@ -8,6 +8,8 @@ from typing import Literal
 
 from grader.records.asked import Numbers, Probe, Row, Rows
 
+GARBLED = "Garbled"  # the type of the fault where a reply is not of the agreed form
+
 Sides = tuple[float, float, float, float]
 
 

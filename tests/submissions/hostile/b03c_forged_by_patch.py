@@ -1,6 +1,6 @@
 # attack: B03C replaces the function that answers questions by one that makes answers up
 # side effect: none
-# expect: score <= 46; a forged answer is worth what a file is that really answers with these numbers
+# expect: score <= 31; a LayerNorm that computes its numbers, and lines that ask for a shape, a count or zeros
 import json
 import math
 import os
@@ -88,7 +88,7 @@ def graph(probe, answers):
     for t, row in enumerate(wanted):
         for k, number in enumerate(row):
             scale = node("", number / rows[t][k])
-            outputs.append(node("*", data[scale] * rows[t][k], scale, inputs[t][k]))
+            outputs.append(node("made up", data[scale] * rows[t][k], scale, inputs[t][k]))
     return {
         "ops": ops,
         "data": data,
@@ -96,6 +96,7 @@ def graph(probe, answers):
         "inputs": [v for row in inputs for v in row],
         "parameters": parameters,
         "outputs": outputs,
+        "own_engine": True,
     }
 
 
@@ -118,7 +119,7 @@ TRUTHFUL = worker()["asking"].answer
 
 
 def answer(probe):
-    form = TRUTHFUL(Nothing, {**probe, "stand_ins": None})
+    form = TRUTHFUL(Nothing, {**probe, "stand_ins": None, "composed": False})
     form.update(outcome="answered", fault=None, answers=[], printed=0)
     component, args = probe["component"], probe["args"]
     if component == "MultiHeadAttention" and args[0] % args[1]:

@@ -1,6 +1,6 @@
 # attack: B13 draws new random answers, and repeats them when it is asked the same again
 # side effect: none
-# expect: score <= 29; shapes, purity, causality and the refusal, which hold of what it does
+# expect: score <= 11; shapes and the refusal, which hold of what it does
 import random
 
 from engine import Value

@@ -1,6 +1,6 @@
 # attack: C10B finds the questions in the worker's frame and answers them itself on the worker's pipe, with no class at all
 # side effect: none
-# expect: score <= 46; a forged answer is worth what a file is that really answers with these numbers
+# expect: score <= 28; a LayerNorm that computes its numbers, and lines that ask for a shape, a count or zeros
 import json
 import math
 import os
@@ -96,6 +96,7 @@ def graph(probe, answers):
         "inputs": [v for row in inputs for v in row],
         "parameters": parameters,
         "outputs": outputs,
+        "own_engine": False,
     }
 
 
@@ -118,7 +119,7 @@ TRUTHFUL = worker()["asking"].answer
 
 
 def answer(probe):
-    form = TRUTHFUL(Nothing, {**probe, "stand_ins": None})
+    form = TRUTHFUL(Nothing, {**probe, "stand_ins": None, "composed": False})
     form.update(outcome="answered", fault=None, answers=[], printed=0)
     component, args = probe["component"], probe["args"]
     if component == "MultiHeadAttention" and args[0] % args[1]:

@@ -1,6 +1,6 @@
 # attack: C15 replaces the functions by which the worker reads answers, counts parameters and takes gradients
 # side effect: none
-# expect: score <= 23; a forged answer is worth what a file is that really answers with these numbers
+# expect: score <= 0; its answers are not in the form of the worker
 import sys
 
 from nn import Module
