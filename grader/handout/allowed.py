@@ -15,8 +15,8 @@ GRADING: Mapping[str, str] = {
         replies rubric sandbox submission watching writing recorded.json.gz recorded_blocks.json.gz
         """,
     "checks/": """
-        __init__ ask_attention ask_block ask_rows causality check composed contract draws evidence gradient heads
-        operations replay shape values
+        __init__ ask_attention ask_block ask_rows causality check composed contract draws evidence founded gradient
+        heads operations replay shape values
         """,
     "cli/": "__init__ check output pr terminal watch",
     "records/": "__init__ answered asked faults reported ungraded",
