@@ -21,7 +21,7 @@ LAYERS = (
     ("records.answered", "records.reported", "records.ungraded"),
     ("records",),
     ("compare", "forms", "hints", "writing", "isolation", "parallel", "pool", "bytecode", "pasted", "cells"),
-    ("readings", "misconceptions", "cohort", "corpus", "attention_map"),
+    ("readings", "misconceptions", "cohort", "corpus", "attention_map", "github_api"),
     ("submission", "process", "replies", "git"),
     ("pull_request",),
     ("sandbox", "watching"),
@@ -44,7 +44,8 @@ LAYERS = (
     ("grading", "recollection", "gradebook"),
     ("recording", "digests", "marking"),
     ("render",),
-    ("classroom", "regrade", "handout", "face", "audit", "flakes"),
+    ("artifact",),
+    ("classroom", "regrade", "handout", "face", "audit", "flakes", "comment"),
     ("class_command",),
     ("cli",),
     ("__main__",),
@@ -52,7 +53,12 @@ LAYERS = (
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 BANNED = {"utils", "util", "helpers", "helper", "common", "base", "manager", "core", "misc", "tools"}
 CLOCKS = {"subprocess", "time", "threading", "multiprocessing", "concurrent", "asyncio", "signal", "resource", "socket"}
+<<<<<<< HEAD
 OBSERVING = {"sandbox", "watching", "process", "isolation", "parallel", "pool", "git", "handout.trial"}
+=======
+CLOCKS |= {"urllib"}
+OBSERVING = {"sandbox", "process", "isolation", "parallel", "pool", "git", "github_api", "handout.trial"}
+>>>>>>> 5fa1677 (grader comment: says what a run on a pull request found, from its artifact as data and from GitHub's own word for whose it is)
 
 every_grader = pytest.mark.parametrize("path", GRADER, ids=lambda path: path.relative_to(ROOT).as_posix())
 

@@ -20,6 +20,7 @@ COMMANDS = {
     "class": ("grade a folder of hand-ins", "grader.cli.classes"),
     "regrade": ("judge a run again after a change of marks", "grader.cli.classes"),
     "pr": ("grade a pull request", "grader.cli.pr"),
+    "comment": ("comment on a pull request that was graded", "grader.cli.comment"),
     "audit": ("let the kit grade itself", "grader.cli.audit"),
     "handout": ("build what students and their systems get", "grader.cli.handout"),
 }

@@ -7,18 +7,20 @@ from pathlib import Path
 
 from grader.records import GraderFault
 
-# By folder, what grading one hand-in imports or reads: `grader check` in every format, `grader pr`, the face in pytest.
+# By folder, what grading one hand-in imports or reads: `grader check` in every format, the face in pytest.
+# Pushed as a repository, it is a course: `grader pr` and `grader comment` grade pull requests there.
 GRADING: Mapping[str, str] = {
     "": """
-        __init__ __main__ attention_map bytecode cells compare diagnosis expectations face forms git grading hints
-        isolation judging messages misconceptions notices own_parts pasted pictures process pull_request readings
-        replies rubric sandbox submission watching writing recorded.json.gz recorded_blocks.json.gz
+        __init__ __main__ artifact attention_map bytecode cells comment compare diagnosis expectations face forms git
+        github_api grading hints isolation judging messages misconceptions notices own_parts pasted pictures process
+        pull_request readings replies rubric sandbox submission watching writing recorded.json.gz
+        recorded_blocks.json.gz
         """,
     "checks/": """
         __init__ ask_attention ask_block ask_rows causality check composed contract draws evidence founded gradient
         heads operations replay shape values
         """,
-    "cli/": "__init__ check output pr terminal watch",
+    "cli/": "__init__ check comment output pr terminal watch",
     "records/": "__init__ answered asked faults reported ungraded",
     "render/": """
         __init__ causes changes drawing github gradescope html json_form junit markdown ring screen terminal ungraded

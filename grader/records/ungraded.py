@@ -18,8 +18,11 @@ class Reason:
 
 @dataclass(frozen=True)
 class Ungraded:
-    """No verdict and no score. ``refused``: such a change is not graded; ``broken``: the grader's own fault."""
+    """No verdict and no score.
 
-    kind: Literal["refused", "broken"]
+    ``refused``: such a change is not graded; ``broken``: the grader's fault; ``unread``: no report that can be shown.
+    """
+
+    kind: Literal["refused", "broken", "unread"]
     file: str
     reasons: tuple[Reason, ...]

@@ -17,6 +17,7 @@ from grader.render.visible import cut, one_line, visible
 TITLE = {
     "refused": "Refused: nothing was graded",
     "broken": "Nothing was graded, and that is not the hand-in's fault",
+    "unread": "There is no report to show",
 }
 LENGTH = 500  # characters of a path or of a finding
 
