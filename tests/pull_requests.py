@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.handout.allowed import GRADING, files
+from grader.handout.archive import write_below
 from tests.hand_ins import ROOT
 
 FILE = "exercise/transformer_block.py"
@@ -85,10 +87,10 @@ class Course:
 
 
 def course(folder: Path) -> Course:
-    """A course whose base branch has the exercise and the grader, as students get them: no solution."""
+    """A course whose base branch has the exercise and what students get of the grader: no solution."""
     base = folder / "base"
-    for part in ("exercise", "grader"):
-        shutil.copytree(ROOT / part, base / part, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "exercise", base / "exercise", ignore=shutil.ignore_patterns("__pycache__"))
+    write_below(base, files(ROOT / "grader", GRADING))
     (base / "Makefile").write_text("check:\n", encoding="utf-8")
     (base / ".gitignore").write_text("__pycache__/\n", encoding="utf-8")
     git(base, "init", "--quiet", "--initial-branch", "main")

@@ -115,7 +115,7 @@ BROKEN: dict[str, bytes] = {
     "deep": zipped("[" * 100_000),
     "NaN": zipped('{"schema": NaN}'),
     "a long number": zipped('{"schema": ' + "9" * 10_000 + "}"),
-    "a bomb": zipped(b" " * 200_000_000),
+    "a bomb": zipped(b" " * 20_000_000),
     "huge": b"P" * (MOST + 1),
     "a damaged member": zipped(json_form.render(HONEST)).replace(b"\x08\x00", b"\x63\x00"),
     "a cut zip": zipped(json_form.render(HONEST))[:-30],

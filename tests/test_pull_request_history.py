@@ -44,6 +44,12 @@ def test_a_base_merged_into_the_head_is_not_the_students_either(made: Course) ->
     assert made.grade("--head", made.fetched("work"), base=newer).returncode == FULL
 
 
+def test_a_fetched_head_can_be_named_as_git_names_it(made: Course) -> None:
+    """By hand: the checkout's HEAD against FETCH_HEAD."""
+    made.head(RIGHT)
+    assert made.grade("--head", "FETCH_HEAD", base="HEAD").returncode == FULL
+
+
 def test_an_older_grader_brought_back_is_a_change(made: Course) -> None:
     """A merge that keeps the branch's side of the base's own files takes back what the base did."""
     newer = commit(made.student, "newer", "main", "grader/new.py", "x = 1\n")
