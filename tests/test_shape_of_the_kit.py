@@ -53,12 +53,8 @@ LAYERS = (
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 BANNED = {"utils", "util", "helpers", "helper", "common", "base", "manager", "core", "misc", "tools"}
 CLOCKS = {"subprocess", "time", "threading", "multiprocessing", "concurrent", "asyncio", "signal", "resource", "socket"}
-<<<<<<< HEAD
-OBSERVING = {"sandbox", "watching", "process", "isolation", "parallel", "pool", "git", "handout.trial"}
-=======
 CLOCKS |= {"urllib"}
-OBSERVING = {"sandbox", "process", "isolation", "parallel", "pool", "git", "github_api", "handout.trial"}
->>>>>>> 5fa1677 (grader comment: says what a run on a pull request found, from its artifact as data and from GitHub's own word for whose it is)
+OBSERVING = {"sandbox", "watching", "process", "isolation", "parallel", "pool", "git", "github_api", "handout.trial"}
 
 every_grader = pytest.mark.parametrize("path", GRADER, ids=lambda path: path.relative_to(ROOT).as_posix())
 
