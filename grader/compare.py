@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import chain
 from math import hypot, inf, isfinite
 from typing import cast
 
@@ -18,7 +19,7 @@ SMALLEST_NORM = 1e-3
 def flat(numbers: Numbers) -> tuple[float, ...]:
     """A row, or rows one after the other, as one row."""
     if _is_rows(numbers):
-        return tuple(v for row in cast(Rows, numbers) for v in row)
+        return tuple(chain.from_iterable(cast(Rows, numbers)))
     return tuple(cast(Row, numbers))
 
 
@@ -26,13 +27,11 @@ def _is_rows(numbers: Numbers) -> bool:
     return bool(numbers) and isinstance(numbers[0], tuple)
 
 
-def entries(numbers: Numbers) -> Iterator[tuple[str, float]]:
-    """Every number with its place in words: "[1][2]" in rows, "[2]" in a row."""
+def _places(numbers: Numbers) -> list[str]:
+    """Every number's place in words: "[1][2]" in rows, "[2]" in a row."""
     if _is_rows(numbers):
-        for t, row in enumerate(cast(Rows, numbers)):
-            yield from ((f"[{t}][{c}]", v) for c, v in enumerate(row))
-    else:
-        yield from ((f"[{c}]", v) for c, v in enumerate(cast(Row, numbers)))
+        return [f"[{t}][{c}]" for t, row in enumerate(cast(Rows, numbers)) for c in range(len(row))]
+    return [f"[{c}]" for c in range(len(numbers))]
 
 
 def close(a: float, b: float, tolerance: float = VALUE_TOLERANCE) -> bool:
@@ -44,9 +43,9 @@ def first_difference(
     got: Numbers, expected: Numbers, tolerance: float = VALUE_TOLERANCE
 ) -> tuple[str, float, float] | None:
     """Place, number got and number expected where two answers of one shape first differ; None when they agree."""
-    for (place, a), (_, b) in zip(entries(got), entries(expected)):
-        if not close(a, b, tolerance):
-            return place, a, b
+    for k, (a, b) in enumerate(zip(flat(got), flat(expected))):
+        if a != b and not close(a, b, tolerance):
+            return _places(got)[k], a, b
     return None
 
 
@@ -59,8 +58,8 @@ def shape(numbers: Numbers) -> tuple[int, ...]:
     """(D,) for a row, (T, D) for rows of one width, (T, D0, D1, ...) for ragged ones."""
     if not _is_rows(numbers):
         return (len(numbers),)
-    widths = [len(row) for row in cast(Rows, numbers)]
-    return (len(numbers), widths[0]) if len(set(widths)) == 1 else (len(numbers), *widths)
+    widths = [*map(len, cast(Rows, numbers))]
+    return (len(numbers), widths[0]) if widths.count(widths[0]) == len(widths) else (len(numbers), *widths)
 
 
 def digits(a: float, b: float) -> tuple[str, str]:

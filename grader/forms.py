@@ -32,7 +32,10 @@ def to_form(record: Any) -> Any:
 def from_form(cls: type[R], form: Any) -> R:
     """The record in ``form``. Raises BadForm for a missing or extra key, another type, NaN or infinity."""
     kind: Any = cls
-    record: R = _reader(kind)(form, cls.__name__)
+    try:
+        record: R = _reader(kind)(form)
+    except BadForm as error:
+        raise BadForm(f"{cls.__name__}{error}") from None
     return record
 
 
@@ -44,7 +47,7 @@ def line(message: Any) -> bytes:
 def loads(text: bytes | str) -> Any:
     """JSON without NaN and infinities. Raises BadForm for anything else, however deep or broken."""
     try:
-        return json.loads(text, parse_constant=_refuse)
+        return _DECODER.decode(text if isinstance(text, str) else text.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise BadForm(f"not JSON: {type(error).__name__}") from None
 
@@ -53,89 +56,109 @@ def _refuse(name: str) -> None:
     raise BadForm(f"{name} is not a number here")
 
 
+_DECODER = json.JSONDecoder(parse_constant=_refuse)
+
+
 @cache
-def _reader(kind: Any) -> Callable[[Any, str], Any]:
-    """A function that reads one annotated type."""
+def _reader(kind: Any) -> Callable[[Any], Any]:
+    """A function that reads one annotated type; the text of its BadForm goes on from the name of the place."""
     if dataclasses.is_dataclass(kind):
         return _record_reader(kind)
     origin, args = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
-        return _union_reader(tuple(_reader(arg) for arg in args))
+        return _union_reader(args)
     if origin is tuple:
         return _tuple_reader(args)
     if origin is Literal:
-        return lambda form, where: form if type(form) is str and form in args else _bad(where, form)
+        return lambda form: form if type(form) is str and form in args else _bad(form)
     if kind is float:
         return _float
-    if kind is type(None):
-        return lambda form, where: None if form is None else _bad(where, form)
     if kind is Any:
-        return lambda form, where: form
+        return lambda form: form
     if kind is str:
         return _text
-    return lambda form, where: form if type(form) is kind else _bad(where, form)
+    return lambda form: form if type(form) is kind else _bad(form)
 
 
-def _bad(where: str, form: Any) -> Any:
-    raise BadForm(f"{where}: {str(form)[:40]!r} does not fit")
+def _bad(form: Any) -> Any:
+    said = f"a {type(form).__name__} of {len(form)}" if isinstance(form, (list, dict)) else f"{str(form)[:40]!r}"
+    raise BadForm(f": {said} does not fit")
 
 
-def _text(form: Any, where: str) -> str:
+def _text(form: Any) -> str:
     if type(form) is not str or (not form.isascii() and any("\ud800" <= c <= "\udfff" for c in form)):
-        _bad(where, "text that is no text")
-    return str(form)
+        raise BadForm(": not text, or text that no file can hold")
+    return form
 
 
-def _float(form: Any, where: str) -> float:
+def _float(form: Any) -> float:
     if type(form) is float and isfinite(form):
         return form
     if type(form) is int and abs(form) < 2**53:
         return float(form)
-    return float(_bad(where, form))
+    return float(_bad(form))
 
 
-def _record_reader(cls: Any) -> Callable[[Any, str], Any]:
+def _record_reader(cls: Any) -> Callable[[Any], Any]:
     hints = get_type_hints(cls)
     readers = {name: _reader(hints[name]) for name in cls.__dataclass_fields__}
+    keys = readers.keys()
 
-    def read(form: Any, where: str) -> Any:
-        if type(form) is not dict or form.keys() != readers.keys():
-            _bad(where, form)
-        return cls(**{name: reader(form[name], f"{where}.{name}") for name, reader in readers.items()})
+    def read(form: Any) -> Any:
+        if type(form) is not dict or form.keys() != keys:
+            _bad(form)
+        fields, name = [], ""
+        try:
+            for name, reader in readers.items():
+                fields.append(reader(form[name]))
+        except BadForm as error:
+            raise BadForm(f".{name}{error}") from None
+        return cls(*fields)
 
     return read
 
 
-def _union_reader(readers: tuple[Callable[[Any, str], Any], ...]) -> Callable[[Any, str], Any]:
-    def read(form: Any, where: str) -> Any:
-        for reader in readers:
+def _union_reader(args: tuple[Any, ...]) -> Callable[[Any], Any]:
+    readers = tuple(_reader(arg) for arg in args if arg is not type(None))
+    optional = type(None) in args
+
+    def read(form: Any) -> Any:
+        if form is None and optional:
+            return None
+        for reader in readers[:-1]:
             try:
-                return reader(form, where)
+                return reader(form)
             except BadForm:
                 continue
-        return _bad(where, form)
+        return readers[-1](form)
 
     return read
 
 
-def _numbers_reader(kind: type) -> Callable[[Any, str], Any]:
+def _list(form: Any) -> list[Any]:
+    return form if type(form) is list else _bad(form)
+
+
+def _row_reader(kind: type) -> Callable[[Any], Any]:
     one = _reader(kind)
 
-    def read(form: Any, where: str) -> Any:
+    def read(form: Any) -> Any:
         if type(form) is list and _all_numbers(form, kind):
             return tuple(form)  # the usual case, many thousand times
-        return tuple([one(item, where) for item in (form if type(form) is list else _bad(where, form))])
+        if form and type(form) is list and type(form[0]) is list:
+            _bad(form)  # rows, where a row is one of two possibilities
+        return tuple([one(item) for item in _list(form)])
 
     return read
 
 
-def _rows_reader(kind: type) -> Callable[[Any, str], Any]:
-    one = _numbers_reader(kind)
+def _rows_reader(kind: type) -> Callable[[Any], Any]:
+    one = _row_reader(kind)
 
-    def read(form: Any, where: str) -> Any:
+    def read(form: Any) -> Any:
         if type(form) is list and {*map(type, form)} == {list} and _all_numbers([*chain.from_iterable(form)], kind):
             return tuple(map(tuple, form))
-        return tuple([one(item, where) for item in (form if type(form) is list else _bad(where, form))])
+        return tuple([one(item) for item in _list(form)])
 
     return read
 
@@ -144,19 +167,29 @@ def _all_numbers(items: list[Any], kind: type) -> bool:
     return {*map(type, items)} == {kind} and (kind is int or all(map(isfinite, items)))
 
 
-def _tuple_reader(args: tuple[Any, ...]) -> Callable[[Any, str], Any]:
+def _texts(form: Any) -> Any:
+    if {*map(type, _list(form))} == {str}:
+        for text in {*form}:
+            _text(text)
+        return tuple(form)
+    return tuple([_text(item) for item in form])
+
+
+def _tuple_reader(args: tuple[Any, ...]) -> Callable[[Any], Any]:
     if args in ((float, ...), (int, ...)):
-        return _numbers_reader(args[0])
+        return _row_reader(args[0])
     if args in ((tuple[float, ...], ...), (tuple[int, ...], ...)):
         return _rows_reader(get_args(args[0])[0])
+    if args == (str, ...):
+        return _texts
     repeated = len(args) == 2 and args[1] is Ellipsis
     readers = tuple(_reader(arg) for arg in (args[:1] if repeated else args))
 
-    def read(form: Any, where: str) -> Any:
+    def read(form: Any) -> Any:
         if type(form) is not list or (not repeated and len(form) != len(readers)):
-            _bad(where, form)
+            _bad(form)
         if repeated:
-            return tuple([readers[0](item, where) for item in form])
-        return tuple([reader(item, where) for reader, item in zip(readers, form)])
+            return tuple([readers[0](item) for item in form])
+        return tuple([reader(item) for reader, item in zip(readers, form)])
 
     return read

@@ -11,6 +11,7 @@ from grader.checks.ask_attention import attention_causal, attention_graph, atten
 from grader.checks.ask_block import block_causal, block_slopes
 from grader.checks.ask_rows import feedforward_slopes, norm_fresh, norm_slopes
 from grader.checks.evidence import Evidence, built
+from grader.checks.operations import unfolded
 from grader.compare import close, flat, shape, slope_along, slopes_agree, slopes_measured
 from grader.records import Component, Gradients, Observation, Picture, Probe, Row, Rows, Slope
 
@@ -85,7 +86,7 @@ def _attention(evidence: Evidence, probes: Sequence[Probe]) -> Iterator[Picture]
     if seen is None or seen.graph is None or seen.outcome != "answered":
         return
     T, (D, H) = len(probe.calls[0].x), (int(a) for a in probe.args)
-    found = heads(seen.graph, T, D // H)
+    found = heads(unfolded(seen.graph), T, D // H)
     for k, head in enumerate(found if len(found) == H else ()):
         yield _head(probe, head, k, T)
 

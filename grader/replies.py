@@ -36,7 +36,7 @@ def observation_in(reply: object, probe: Probe) -> Observation:
     _need(len(seen.composed) in ((0, 2) if probe.composed else (0,)), "composed")
     _need(all(_is_answer(answer, probe.component in BY_ROWS) for answer in seen.answers), "answers")
     _need(seen.fault is None or _is_fault(seen.fault, len(probe.calls)), "fault")
-    _need(seen.census is None or _is_census(seen.census), "census")
+    _need(seen.census is None or _is_census(seen.census, probe), "census")
     _need(seen.parts is None or _is_parts(seen.parts), "parts")
     _need(seen.gradients is None or _are_gradients(seen.gradients, probe, seen.census), "gradients")
     _need(seen.graph is None or _is_graph(seen.graph, probe, seen), "graph")
@@ -63,9 +63,10 @@ def _is_fault(fault: Fault, calls: int) -> bool:
     return short and placed and fault.stage in STAGES and (fault.line is None or fault.line >= 0)
 
 
-def _is_census(census: Census) -> bool:
+def _is_census(census: Census, probe: Probe) -> bool:
     counts = 0 <= census.unique <= census.before and census.after >= 0
-    return counts and len(census.initial) == min(census.before, MAX_KEPT)
+    told = min(census.before, MAX_KEPT) if probe.setting.how == "fresh" else 0
+    return counts and len(census.initial) == told
 
 
 def _is_parts(parts: Parts) -> bool:
@@ -84,8 +85,8 @@ def _is_graph(graph: Graph, probe: Probe, seen: Observation) -> bool:
         return False
     output = seen.answers[0].numbers
     return (
-        all(len(op) <= MAX_SAID for op in graph.ops)
-        and all(_all_below(node, children) for node, children in enumerate(graph.children))
+        all(len(op) <= MAX_SAID for op in {*graph.ops})
+        and all(not below or (min(below) >= 0 and max(below) < node) for node, below in enumerate(graph.children))
         and all(_all_below(count, nodes) for nodes in (graph.inputs, graph.parameters, graph.outputs))
         and len(graph.inputs) == len(flat(probe.calls[0].x))
         and len(graph.parameters) == census.before

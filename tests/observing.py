@@ -105,7 +105,6 @@ def sloped(by_input: Row, by_parameter: Row, slope: Slope, rough: float = 0.0, *
         return 1.0 + far, 1.0 - far, 1.0 + near, 1.0 - near
 
     return Gradients(
-        value=1.0,
         inputs=by_input,
         parameters=by_parameter,
         along_inputs=sides(by_input, flat(slope.inputs), wrong.get("inputs", 0.0)),

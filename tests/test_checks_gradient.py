@@ -74,7 +74,7 @@ def test_a_cut_graph_is_told_how_much_is_silent() -> None:
 @pytest.mark.parametrize("size", [1e155, 1e200, 1e308])
 def test_huge_gradients_do_not_fit(size: float) -> None:
     """A backward() that writes 1e200 everywhere gets no marks for the overflow of a norm."""
-    forged = Gradients(1.0, (size, size), (size,) * 4, along_inputs=MOVED, along_parameters=MOVED)
+    forged = Gradients((size, size), (size,) * 4, along_inputs=MOVED, along_parameters=MOVED)
     assert ruling(fits_slopes, (ASKED[SLOPE], answered((0.0, 0.0), gradients=forged))) is not None
 
 

@@ -30,7 +30,7 @@ PROBE = Probe(
     graph=True,
 )
 SIDES = (0.0, 0.0, 0.0, 0.0)
-RIGHT = Gradients(49.0, (42.0, 28.0), (14.0,), SIDES, SIDES)
+RIGHT = Gradients((42.0, 28.0), (14.0,), SIDES, SIDES)
 
 
 def seen(graph: Graph = GRAPH, moved: float = 72.25, gradients: Gradients = RIGHT) -> Evidence:

@@ -15,14 +15,14 @@ def test_flat_joins_rows_in_reading_order() -> None:
     assert compare.flat((4.0, 5.0)) == (4.0, 5.0)
 
 
-def test_entries_name_the_place_in_rows() -> None:
+def test_a_difference_is_placed_by_row_and_channel() -> None:
     """A number in rows is named by position and channel."""
-    assert list(compare.entries(((1.0, 2.0), (3.0, 4.0))))[2] == ("[1][0]", 3.0)
+    assert compare.first_difference(((1.0, 2.0), (3.0, 4.0)), ((1.0, 2.0), (3.5, 4.0))) == ("[1][0]", 3.0, 3.5)
 
 
-def test_entries_name_the_place_in_a_row() -> None:
+def test_a_difference_is_placed_by_channel() -> None:
     """A number in a row is named by channel."""
-    assert list(compare.entries((1.0, 2.0))) == [("[0]", 1.0), ("[1]", 2.0)]
+    assert compare.first_difference((1.0, 2.0), (1.0, 2.5)) == ("[1]", 2.0, 2.5)
 
 
 @pytest.mark.parametrize(("a", "b"), [(0.0, 0.9e-9), (1.0, 1.0 + 0.9e-9), (1e6, 1e6 + 0.9e-3), (-2e9, -2e9 - 1.0)])

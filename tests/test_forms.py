@@ -14,7 +14,7 @@ from tests.observing import answered, census, graph
 SLOPE = Slope(((1.0,),), ((0.5,),), (0.25, -0.25))
 PARTS = StandIns((0.6, 0.3), (0.5, -0.7), ((0.8, 0.3), (-0.6, 0.5)))
 GRAPH = graph({"x": ("",), "w": ("",), "y": ("*", "x", "w")}, inputs="x", parameters="w", outputs="y")
-GRADIENTS = Gradients(1.0, ((0.5,),), (0.25,), (1.0, 2.0, 1.5, 1.75), (3.0, 4.0, 3.5, 3.75))
+GRADIENTS = Gradients(((0.5,),), (0.25,), (1.0, 2.0, 1.5, 1.75), (3.0, 4.0, 3.5, 3.75))
 FULL = answered(((1.0, 2.0),), census=census(2), gradients=GRADIENTS, graph=GRAPH, seconds=0.5)
 RECORDS = [
     FULL,

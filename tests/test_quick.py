@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 
-from grader.forms import to_form
+from grader.checks.operations import unfolded
+from grader.forms import from_form, to_form
 from grader.pasted import pasted
+from grader.records import Graph
 from grader.rubric import plan
 from grader.sandbox import given_code
 from grader.submission import read
@@ -71,16 +73,15 @@ def answers(worker: Callable[[str], ModuleType], text: str) -> list[dict[str, An
 
 
 def graph_of(form: dict[str, Any] | None) -> Any:
-    """A recorded graph without the arbitrary order in which it was walked: per output, the whole tree's digest."""
+    """A recorded graph, unfolded, without the order in which it was walked: per output, the whole tree's digest."""
     if form is None:
         return None
+    graph = unfolded(from_form(Graph, form))
     digests: list[int] = []
-    leaves = {i: ("x", k) for k, i in enumerate(form["inputs"])} | {
-        i: ("p", k) for k, i in enumerate(form["parameters"])
-    }
-    for i, (op, data, children) in enumerate(zip(form["ops"], form["data"], form["children"])):
-        digests.append(hash((op, data, leaves.get(i), tuple(sorted(digests[child] for child in children)))))
-    return len(digests), sorted(digests), [digests[i] for i in form["outputs"]]
+    leaves = {i: ("x", k) for k, i in enumerate(graph.inputs)} | {i: ("p", k) for k, i in enumerate(graph.parameters)}
+    for i, (op, data, children) in enumerate(zip(graph.ops, graph.data, graph.children)):
+        digests.append(hash((op, data, leaves.get(i), tuple(sorted(digests[child] for child in {*children})))))
+    return len(digests), sorted(digests), [digests[i] for i in graph.outputs]
 
 
 @pytest.mark.parametrize("path", RIGHT, ids=lambda path: path.stem)

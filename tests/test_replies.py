@@ -14,7 +14,7 @@ from tests.observing import answer, answered, census, fault, graph, probe, raise
 
 GRAPH = graph({"x": ("",), "w": ("",), "y": ("*", "x", "w")}, inputs="x", parameters="w", outputs="y")
 SIDES = (1.0, 1.0, 1.0, 1.0)
-GRADIENTS = Gradients(1.0, (0.5,), (0.25,), SIDES, SIDES)
+GRADIENTS = Gradients((0.5,), (0.25,), SIDES, SIDES)
 SLOPE = Slope((1.0,), (1.0,), (1.0,))
 ASKED = probe("FeedForward", 1, calls=[(1.0,)], slope=SLOPE, graph=True)
 RIGHT = answered((2.0,), census=census(1), gradients=GRADIENTS, graph=GRAPH)

@@ -119,7 +119,7 @@ def attention_graph(seed: int) -> tuple[Probe, ...]:
 def attention_even_slope(seed: int) -> tuple[Probe, ...]:
     """Gradients of the inputs under equal parameters, to tell misconceptions apart."""
     rng = Random(f"attention even slope {seed}")
-    slope = Slope(rows(rng, 3, 6), rows(rng, 3, 6), row(rng, CYCLE))
+    slope = Slope(rows(rng, 3, 6), rows(rng, 3, 6), row(rng, CYCLE), step=0.0)
     return (Probe("MultiHeadAttention", (6, 2), (Call(rows(rng, 3, 6)),), setting=constant(), slope=slope),)
 
 

@@ -56,7 +56,7 @@ def norm_slopes(seed: int) -> tuple[Probe, ...]:
 def norm_even_slopes(seed: int) -> tuple[Probe, ...]:
     """Gradients of the inputs of a fresh layer and under equal parameters, to tell misconceptions apart."""
     rng = Random(f"norm even slopes {seed}")
-    slope = Slope(row(rng, 5), row(rng, 5), row(rng, CYCLE))
+    slope = Slope(row(rng, 5), row(rng, 5), row(rng, CYCLE), step=0.0)
     calls = (Call(row(rng, 5)),)
     return tuple(Probe("LayerNorm", (5,), calls, setting=s, slope=slope) for s in (Setting(), constant()))
 
@@ -84,14 +84,14 @@ def feedforward_fresh(seed: int) -> tuple[Probe, ...]:
 def feedforward_census(seed: int) -> tuple[Probe, ...]:
     """Equal parameters and an input that switches every hidden unit on: each weight must get a gradient."""
     rng = Random(f"feedforward census {seed}")
-    slope = Slope((1.0, -0.5, 0.8, 0.6, -0.9), row(rng, 5), row(rng, CYCLE))
+    slope = Slope((1.0, -0.5, 0.8, 0.6, -0.9), row(rng, 5), row(rng, CYCLE), step=0.0)
     return (Probe("FeedForward", (5,), (Call(level(2.0, 5)),), setting=constant(), slope=slope, graph=True),)
 
 
 def feedforward_off_slope(seed: int) -> tuple[Probe, ...]:
     """Gradients where every hidden unit is off, to tell misconceptions apart."""
     rng = Random(f"feedforward off {seed}")
-    slope = Slope((1.0, -0.5, 0.8, 0.6, -0.9), row(rng, 5), row(rng, CYCLE))
+    slope = Slope((1.0, -0.5, 0.8, 0.6, -0.9), row(rng, 5), row(rng, CYCLE), step=0.0)
     return (Probe("FeedForward", (5,), (Call(level(-3.0, 5)),), setting=constant(), slope=slope),)
 
 

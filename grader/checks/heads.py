@@ -60,10 +60,12 @@ def _score_weights(graph: Graph) -> tuple[set[int], set[int]]:
         if op == "exp" and used[node] and weights[node] and not scores[node]:
             behind.add(weights[node])
             scores[node] = weights[node]
-        elif op == "*" and len(children) == 2:
-            for weight, value in (children, children[::-1]):
-                if scores[weight] and not scores[value] and from_x[value] and weights[value]:
-                    mixed.add(scores[weight])
+        elif op in ("*", "dot"):
+            half = len(children) // 2
+            for one, other in zip(children[:half], children[half:]):
+                for weight, value in ((one, other), (other, one)):
+                    if scores[weight] and not scores[value] and from_x[value] and weights[value]:
+                        mixed.add(scores[weight])
     return behind, mixed
 
 

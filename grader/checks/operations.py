@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from grader.records import Graph
 
@@ -12,27 +12,59 @@ TOO_LARGE = 1e300  # masks of minus infinity are recorded as the largest number
 
 def is_known(graph: Graph) -> bool:
     """Whether every node's operation is one of the given Value's."""
-    pairs = {(op, min(2, len(below))) for op, below in zip(graph.ops, graph.children)}
+    pairs = {*zip(graph.ops, map(len, graph.children))}
     return all(result(op, [1.0] * max(1, count)) is not None for op, count in pairs)
 
 
 def result(op: str, below: Sequence[float]) -> float | None:
     """An operation on its children's numbers; None for one that the given Value does not have.
 
-    Children are a set: one child of a sum or product stands on both sides.
+    Children are a set: one child of a sum or product stands on both sides. Those of a "dot" stand in order, and
+    repeat: first one side's factors, then the other's.
     """
     try:
         if op == "+":
             return below[0] + below[-1]
         if op == "*":
             return below[0] * below[-1]
+        if op == "dot":
+            return _dot(below)
         if op.startswith("**"):
             return float(below[0] ** _exponent(op))
-        return {"": float, "exp": math.exp, "log": _log, "relu": _relu}[op](below[0])
+        return _OF_ONE[op](below[0])
     except (KeyError, ValueError, TypeError):
         return None
     except (OverflowError, ZeroDivisionError):
         return math.inf
+
+
+def unfolded(graph: Graph) -> Graph:
+    """The same computation with every "dot" as products and their sums, as the given Value records it."""
+    ops: list[str] = []
+    data: list[float] = []
+    children: list[tuple[int, ...]] = []
+    place: list[int] = []  # per node, where it stands now
+
+    def add(op: str, number: float, below: tuple[int, ...]) -> int:
+        ops.append(op)
+        data.append(number)
+        children.append(below)
+        return len(ops) - 1
+
+    for op, number, nodes in zip(graph.ops, graph.data, graph.children):
+        below, half = tuple(place[node] for node in nodes), len(nodes) // 2
+        if op == "dot":
+            total = add("", 0.0, ())
+            for a, b in zip(below[:half], below[half:]):
+                product = add("*", data[a] * data[b], (a, b))
+                total = add("+", data[total] + data[product], (total, product))
+            place.append(total)
+        else:
+            place.append(add(op, number, below))
+    inputs, parameters, outputs = (
+        tuple(place[node] for node in nodes) for nodes in (graph.inputs, graph.parameters, graph.outputs)
+    )
+    return Graph(tuple(ops), tuple(data), tuple(children), inputs, parameters, outputs, graph.own_engine)
 
 
 def adjoints(graph: Graph, weights: Sequence[float]) -> list[float] | None:
@@ -55,6 +87,8 @@ def _slopes(op: str, below: Sequence[float], number: float) -> list[float]:
             return [twice] * len(below)
         if op == "*":
             return [twice * other for other in reversed(below)]
+        if op == "dot":
+            return [*below[len(below) // 2 :], *below[: len(below) // 2]]
         if op.startswith("**"):
             n = _exponent(op)
             return [float(n * below[0] ** (n - 1.0))]
@@ -77,3 +111,15 @@ def _log(number: float) -> float:
 
 def _relu(number: float) -> float:
     return max(0.0, number)
+
+
+def _dot(below: Sequence[float]) -> float | None:
+    """The sum of products, added in order as the given sum() over them does."""
+    half, odd = divmod(len(below), 2)
+    total = 0.0
+    for a, b in zip(below[:half], below[half:]):
+        total += a * b
+    return None if odd else total
+
+
+_OF_ONE: dict[str, Callable[[float], float]] = {"": float, "exp": math.exp, "log": _log, "relu": _relu}

@@ -54,9 +54,9 @@ def makes_answers(evidence: Evidence, probe: Probe) -> bool:
 def _untrue(graph: Graph) -> Ruling:
     for op, number, children in zip(graph.ops, graph.data, graph.children):
         below = [graph.data[c] for c in children]
-        if not below or max(map(abs, (number, *below))) > TOO_LARGE:
+        value = result(op, below) if below else number
+        if value == number or max(map(abs, (number, *below))) > TOO_LARGE:
             continue
-        value = result(op, below)
         if value is None or not abs(value - number) <= NODE_TOLERANCE * max(1.0, abs(number), *map(abs, below)):
             return (
                 f"a Value records {number:.6g} as the result of {op!r} on {below}, which is {value}. "

@@ -40,7 +40,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class Census:
-    """Counts of ``parameters()`` before the first call and after the last one, and their values as constructed."""
+    """Counts of ``parameters()`` before the first call and after the last one.
+
+    ``initial``: their values as constructed, where these were left as they are.
+    """
 
     before: int
     unique: int
@@ -57,7 +60,6 @@ class Gradients:
     ``along_*``: a step forward, a step back, half a step forward, half a step back.
     """
 
-    value: float
     inputs: Numbers
     parameters: Row
     along_inputs: Sides

@@ -59,7 +59,8 @@ class Slope:
     """Ask for the gradient of sum(weights * output of call 0), and for its change along fixed directions.
 
     ``inputs`` is a direction over x, ``parameters`` one over all parameters (used in turn); both are scaled
-    to length 1 by whoever uses them. ``step`` is the length of the move to either side.
+    to length 1 by whoever uses them. ``step`` is the length of the move to either side; with 0 only the gradient is
+    of interest, and nothing is moved.
     """
 
     weights: Numbers

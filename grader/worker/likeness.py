@@ -27,7 +27,7 @@ _OF_A_CLASS = frozenset(
 )
 _ORDER = "_topological_order"
 Place = tuple[str, ...]
-_FUNCTIONS: tuple[Place, ...] = (("Linear", "forward"), ("attention_scores",))
+_FUNCTIONS: tuple[Place, ...] = (("Linear", "forward"), ("attention_scores",), ("apply_attention",))
 
 
 class Codes(NamedTuple):

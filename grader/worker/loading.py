@@ -19,11 +19,12 @@ class NotAsAsked(Exception):
 
 
 class HandIn(NamedTuple):
-    """The loaded module's namespace and the two classes of the given code that it uses."""
+    """The loaded module's namespace and the two classes of the given code that it uses; whether Value is quick.py's."""
 
     names: dict[str, Any]
     Value: Any
     Module: Any
+    quick: bool
 
 
 def _compiled(file: str, text: str) -> types.CodeType:
@@ -64,7 +65,8 @@ def load(name: str, text: str, given: dict[str, str], pasted: str | None = None)
     """
     engine, nn = (_compiled(f"{name}.py", given[name]) for name in ("engine", "nn"))
     try:
-        codes = quickened(Codes(engine, nn, _compiled(FILE, text)), text, pasted)
+        plain = Codes(engine, nn, _compiled(FILE, text))
+        codes = quickened(plain, text, pasted)
         _run_codes(codes.engine, codes.nn)
         names = _run(MODULE, codes.hand_in)
     except BaseException as error:  # a hand-in may raise anything, SystemExit included
@@ -74,7 +76,7 @@ def load(name: str, text: str, given: dict[str, str], pasted: str | None = None)
         cls = names.get(name)
         return cls if isinstance(cls, type) else sys.modules[home].__dict__[name]
 
-    return HandIn(names, own("Value", "engine"), own("Module", "nn")), None
+    return HandIn(names, own("Value", "engine"), own("Module", "nn"), codes is not plain), None
 
 
 def _kind(cls: type[BaseException]) -> str:

@@ -1,4 +1,4 @@
-"""The given `Value` without closures and reference cycles, and three given functions on it, several times faster.
+"""The given `Value` without closures and reference cycles, and four given functions on it, several times faster.
 
 Never imported by a hand-in: `likeness.py` puts this file's compiled code in the place of given code that is unchanged.
 So every name is looked up where the given code looks it up. Forward is bit for bit the given one's; a node remembers
@@ -30,24 +30,30 @@ class Value:
         return set(self._children)
 
     @property
+    def _shown(self) -> Any:
+        return "dot" if self._rule == "dot" else str(self._op)[:40]
+
+    @property
     def _backward(self) -> Any:
         return lambda: self._send([self])
 
     def __add__(self, other: Any, _new: Any = object.__new__) -> Any:
-        if not isinstance(other, Value):
+        if type(other) is not Value and not isinstance(other, Value):
             other = Value(other)
         out = _new(Value)  # like Value(...), without the cost of a second call
-        out.data = float(self.data + other.data)
+        data = self.data + other.data
+        out.data = data if type(data) is float else float(data)
         out.grad = 0.0
         out._children = (self, other)
         out._op = out._rule = "+"
         return out
 
     def __mul__(self, other: Any, _new: Any = object.__new__) -> Any:
-        if not isinstance(other, Value):
+        if type(other) is not Value and not isinstance(other, Value):
             other = Value(other)
         out = _new(Value)
-        out.data = float(self.data * other.data)
+        data = self.data * other.data
+        out.data = data if type(data) is float else float(data)
         out.grad = 0.0
         out._children = (self, other)
         out._op = out._rule = "*"
@@ -89,16 +95,25 @@ class Value:
         return out
 
     @staticmethod
-    def _dot(ws: Any, xs: Any) -> Any:
-        """``sum(w * x for w, x in zip(ws, xs))`` as one node, which unfolds into the graph of that when looked at."""
-        if type(ws) is type(xs) is list and len(ws) == len(xs) and {*map(type, ws), *map(type, xs)} == {Value}:
+    def _dot(ws: Any, xs: Any, start: Any = 0, _new: Any = object.__new__) -> Any:
+        """``sum(w * x for w, x in zip(ws, xs))`` as one node, which unfolds into the graph of that when looked at.
+
+        ``start`` is a zero, and counts only where it has to stay a plain sum.
+        """
+        if type(ws) is type(xs) is list and len(ws) == len(xs) and ws:
             total = 0.0
             for w, x in zip(ws, xs):
+                if type(w) is not Value or type(x) is not Value:
+                    break
                 total += w.data * x.data
-            out = Value(total, (*ws, *xs), "+")
-            out._rule = "dot"
-            return out
-        return sum(w * x for w, x in zip(ws, xs))
+            else:
+                out = _new(Value)
+                out.data = total
+                out.grad = 0.0
+                out._children = (*ws, *xs)
+                out._op, out._rule = "+", "dot"
+                return out
+        return sum((w * x for w, x in zip(ws, xs)), start)
 
     def _unfold(self) -> None:
         half = len(self._children) // 2
@@ -178,3 +193,17 @@ def attention_scores(Q: Any, K: Any, d_k: Any) -> Any:
     seq_len = len(Q)
     scale = d_k**0.5
     return [[Value._dot(Q[i], K[j]) / scale for j in range(seq_len)] for i in range(seq_len)]
+
+
+def apply_attention(weights: Any, V: Any) -> Any:
+    """The given function's sums."""
+    seq_len = len(weights)
+    d_v = len(V[0])
+    output = []
+    for i in range(seq_len):
+        attended = []
+        for k in range(d_v):
+            ws, xs = [weights[i][j] for j in range(seq_len)], [V[j][k] for j in range(seq_len)]
+            attended.append(Value._dot(ws, xs, Value(0.0)))
+        output.append(attended)
+    return output

@@ -30,6 +30,13 @@ def number(value: Any, what: str) -> float:
     return plain
 
 
+def numbers(values: list[Any], what: str) -> list[float]:
+    """The floats in ``values``, as number() takes them one by one."""
+    if {*map(type, values)} <= {float} and all(map(isfinite, values)):
+        return values  # the usual case, many thousand times
+    return [number(value, what) for value in values]
+
+
 def _kind(item: Any, Value: Any) -> str:
     if isinstance(item, Value):
         return "Value"
@@ -75,8 +82,11 @@ def answer_form(out: Any, Value: Any, rows: bool) -> dict[str, Any]:
     return form
 
 
-def graph_form(inputs: list[Any], parameters: list[Any], outputs: list[Any]) -> dict[str, Any]:
-    """The graph below ``outputs``, children before parents, as columns."""
+def graph_form(inputs: list[Any], parameters: list[Any], outputs: list[Any], quick: bool) -> dict[str, Any]:
+    """The graph below ``outputs``, children before parents, as columns.
+
+    ``quick``: the Values are those of quick.py, whose sums of products stay one node, "dot".
+    """
     index: dict[int, int] = {}
     nodes: list[Any] = []
     below: list[list[Any]] = []  # each node's children, read once
@@ -86,7 +96,7 @@ def graph_form(inputs: list[Any], parameters: list[Any], outputs: list[Any]) -> 
         if id(node) in index:
             continue
         if children is None:
-            children = list(node._prev)
+            children = list(node._children if quick else node._prev)
             stack.append((node, children))
             stack.extend((child, None) for child in children if id(child) not in index)
         else:
@@ -94,7 +104,7 @@ def graph_form(inputs: list[Any], parameters: list[Any], outputs: list[Any]) -> 
             nodes.append(node)
             below.append(children)
     return {
-        "ops": [str(node._op)[:40] for node in nodes],
+        "ops": [node._shown if quick else str(node._op)[:40] for node in nodes],
         "data": [max(-LARGEST, min(LARGEST, float(node.data))) for node in nodes],  # masks may be infinite
         "children": [[index[id(child)] for child in children] for children in below],
         "inputs": [index[id(node)] for node in inputs],

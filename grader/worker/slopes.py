@@ -6,17 +6,21 @@ from collections.abc import Callable, Sequence
 from math import sqrt
 from typing import Any
 
-from reading import flat, number, shaped
+from reading import flat, number, numbers, shaped
 
 Forward = Callable[[Any], Any]
+Backward = tuple[list[float], list[float], float]  # gradients of inputs and of parameters, the weighted output
 
 
 def gradients(slope: dict[str, Any], x: Any, parameters: list[Any], Value: Any, forward: Forward) -> dict[str, Any]:
-    """Gradients by the hand-in's ``backward()``; the weighted output a step to either side, by its ``forward``."""
+    """Gradients by the hand-in's ``backward()``; the weighted output a step to either side, by its ``forward``.
+
+    With a step of 0 nothing is moved, and the four sides are the weighted output itself.
+    """
     weights, step = flat(slope["weights"]), slope["step"]
 
-    def value(numbers: Any) -> float:
-        return _weighted(forward(shaped(numbers, Value)), weights)
+    def value(x: Any) -> float:
+        return _weighted(forward(shaped(x, Value)), weights)
 
     def inputs_moved(size: float) -> float:
         return value(_moved(x, _unit(flat(slope["inputs"]), len(flat(x))), size))
@@ -31,24 +35,24 @@ def gradients(slope: dict[str, Any], x: Any, parameters: list[Any], Value: Any, 
             for p, plain in zip(parameters, kept):
                 p.data = plain
 
-    by_input, by_parameter = _backward(forward, shaped(x, Value), parameters, weights)
-    in_turn = iter(by_input)
+    by_input, by_parameter, unmoved = _backward(forward, shaped(x, Value), parameters, weights)
+    in_turn, sizes = iter(by_input), (step, -step, step / 2, -step / 2)
     return {
-        "value": value(x),
         "inputs": shaped(x, lambda _: next(in_turn)),
         "parameters": by_parameter,
-        "along_inputs": [inputs_moved(size) for size in (step, -step, step / 2, -step / 2)],
-        "along_parameters": [parameters_moved(size) for size in (step, -step, step / 2, -step / 2)],
+        "along_inputs": [inputs_moved(size) if size else unmoved for size in sizes],
+        "along_parameters": [parameters_moved(size) if size else unmoved for size in sizes],
     }
 
 
-def _backward(forward: Forward, x: Any, parameters: list[Any], weights: list[float]) -> tuple[list[float], list[float]]:
+def _backward(forward: Forward, x: Any, parameters: list[Any], weights: list[float]) -> Backward:
     leaves = flat(x)  # taken now: a hand-in may write into the list it is given
     loss = _loss(flat(forward(x)), weights)
     for v in [*leaves, *parameters]:
         v.grad = 0.0
     loss.backward()
-    return [number(v.grad, "a gradient") for v in leaves], [number(p.grad, "a gradient") for p in parameters]
+    by_input, by_parameter = (numbers([v.grad for v in of], "a gradient") for of in (leaves, parameters))
+    return by_input, by_parameter, number(loss.data, "an output")
 
 
 def _loss(outputs: list[Any], weights: list[float]) -> Any:

@@ -61,7 +61,6 @@ def gradients(probe, call):
     flat_inputs = [v for row in inputs for v in row] if isinstance(inputs[0], list) else inputs
     rows = [g[i : i + len(flat) // width] for i in range(0, len(flat), len(flat) // width)]
     return {
-        "value": 1.0,
         "inputs": rows if isinstance(call["x"][0], list) else g,
         "parameters": p,
         "along_inputs": sides(g, flat_inputs),
@@ -127,8 +126,8 @@ def answer(probe):
         return {**form, "outcome": "raised", "fault": fault}
     for call in probe["calls"]:
         form["answers"].append({"numbers": numbers(probe, call), "said": "", "tuples": False, "untouched": True})
-    initial = [DRAW.random() for _ in range(count(probe))]
     n = count(probe)
+    initial = [DRAW.random() for _ in range(n)] if probe["setting"]["how"] == "fresh" else []
     form["census"] = {"before": n, "unique": n, "after": n, "same": True, "kept": True, "initial": initial}
     if probe["slope"]:
         form["gradients"] = gradients(probe, probe["calls"][0])
