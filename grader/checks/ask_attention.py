@@ -102,7 +102,7 @@ def attention_unmasked(seed: int) -> tuple[Probe, ...]:
 def attention_single(seed: int) -> tuple[Probe, ...]:
     """One row at a time, with scores far from zero: the only weight there is must be 1, so the answer is affine."""
     rng = Random(f"attention single {seed}")
-    points = [tuple(7.0 * v for v in row(rng, 6)) for _ in range(24)]
+    points = [tuple(7.0 * v for v in row(rng, 6)) for _ in range(12)]
     zero = tuple(0.0 for _ in range(6))
     calls = [Call((zero,))]
     for point in points:
