@@ -30,10 +30,6 @@ class Value:
         return set(self._children)
 
     @property
-    def _shown(self) -> Any:
-        return "dot" if self._rule == "dot" else str(self._op)[:40]
-
-    @property
     def _backward(self) -> Any:
         return lambda: self._send([self])
 
@@ -96,10 +92,7 @@ class Value:
 
     @staticmethod
     def _dot(ws: Any, xs: Any, start: Any = 0, _new: Any = object.__new__) -> Any:
-        """``sum(w * x for w, x in zip(ws, xs))`` as one node, which unfolds into the graph of that when looked at.
-
-        ``start`` is a zero, and counts only where it has to stay a plain sum.
-        """
+        """``sum((w * x for w, x in zip(ws, xs)), start)`` as one node, which unfolds into that graph when looked at."""
         if type(ws) is type(xs) is list and len(ws) == len(xs) and ws:
             total = 0.0
             for w, x in zip(ws, xs):
@@ -201,9 +194,6 @@ def apply_attention(weights: Any, V: Any) -> Any:
     d_v = len(V[0])
     output = []
     for i in range(seq_len):
-        attended = []
-        for k in range(d_v):
-            ws, xs = [weights[i][j] for j in range(seq_len)], [V[j][k] for j in range(seq_len)]
-            attended.append(Value._dot(ws, xs, Value(0.0)))
-        output.append(attended)
+        columns = ([V[j][k] for j in range(seq_len)] for k in range(d_v))
+        output.append([Value._dot([weights[i][j] for j in range(seq_len)], xs, Value(0.0)) for xs in columns])
     return output

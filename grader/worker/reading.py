@@ -104,7 +104,7 @@ def graph_form(inputs: list[Any], parameters: list[Any], outputs: list[Any], qui
             nodes.append(node)
             below.append(children)
     return {
-        "ops": [node._shown if quick else str(node._op)[:40] for node in nodes],
+        "ops": ["dot" if quick and node._rule == "dot" else str(node._op)[:40] for node in nodes],
         "data": [max(-LARGEST, min(LARGEST, float(node.data))) for node in nodes],  # masks may be infinite
         "children": [[index[id(child)] for child in children] for children in below],
         "inputs": [index[id(node)] for node in inputs],
