@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import pytest
 
+from grader.hints import steps
 from grader.records import Diagnosis, Notice, Picture, Status
 from grader.render.html import POLICY, render
 from grader.rubric import RUBRIC
@@ -112,13 +113,14 @@ def test_tables_have_headers() -> None:
 
 @pytest.mark.parametrize("status", STATUSES)
 def test_every_check_is_there(status: Status) -> None:
-    """With its state in words, its points, its claim, and below it message and hint unless it passed."""
+    """With its state in words, its points, its claim, and below it message and hints unless it passed."""
     page = Page(render(whole(status)))
     kind = status if status in ("passed", "failed", "todo", "blocked") else "raised"
     assert len(page.all("li", class_=f"check {kind}")) == len(RUBRIC)
-    hints = [a for a in page.tags if a[0] == "summary"]
-    assert len(hints) == (4 if status == "passed" else len(RUBRIC))
     seen = whole(status).results
+    hints = [hint for r in seen for hint in steps(r.id, r.hint) if status != "passed"]
+    folded = 4 if status in ("passed", "unloadable") else 0
+    assert len(page.all("summary")) == len(hints) + folded and all(hint in page.text for hint in hints)
     told = [r for r in seen if status not in ("passed", "todo") or (status == "todo" and r.id.endswith(".shape"))]
     assert all(r.claim in page.text for r in seen) and all(r.message in page.text for r in told)
 
@@ -130,9 +132,24 @@ def test_states_beyond_failed_look_like_faults() -> None:
 
 
 def test_one_message_is_told_once() -> None:
-    """In each component."""
-    page = Page(render(whole("unloadable", message="It cannot be loaded.")))
-    assert page.text.count("It cannot be loaded.") == 4
+    """In each component, and only at the top when it is the whole file's."""
+    for status, count in (("timeout", 4), ("unloadable", 1)):
+        page = Page(render(whole(status, message="It did not end.")))
+        assert page.text.count("It did not end.") == count
+
+
+def test_a_file_that_cannot_be_loaded_has_that_first() -> None:
+    """The reason above the scores, and its checks folded."""
+    text = Page(render(whole("unloadable", message="SyntaxError."))).text
+    assert text.index("Make the file load") < text.index("SyntaxError.") < text.index("Score by component")
+    assert text.count("checks that wait for a file that loads") == 4
+
+
+def test_hints_come_in_steps() -> None:
+    """Each is folded within the one before it."""
+    page = render(report(result("LayerNorm.eps", "failed", hint="First.")))
+    first, *others = re.findall(r"<summary>(?:Hint|Another hint)</summary><p>([^<]+)</p>", page)
+    assert (first, len(others)) == ("First.", 2) and page.count("</details>\n</details>\n</details>") == 1
 
 
 def test_what_is_to_do_is_told_once() -> None:

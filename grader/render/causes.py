@@ -49,6 +49,13 @@ def next_line(report: Report) -> Result | None:
     return next((result for result in lost if result.status != "todo"), lost[0] if lost else None)
 
 
+def next_step(first: Result) -> str:
+    """What to do next, in one sentence."""
+    if first.status == "unloadable":
+        return "Make the file load; nothing else can be looked at before."
+    return f"{first.id}: {first.claim}."
+
+
 def totals(report: Report) -> tuple[tuple[str, int, int, int, int], ...]:
     """Per graded component: name, points, most points, lines passed, lines."""
     found = []

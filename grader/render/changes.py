@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from grader.hints import steps
 from grader.records import Report, Result
-from grader.render.causes import next_line, totals
+from grader.render.causes import next_line, next_step, totals
 from grader.render.screen import COLOURS, PLAIN, Style, mark, painted, shown, wrapped
-from grader.render.terminal import next_step
 
 
 @dataclass(frozen=True)

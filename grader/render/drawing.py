@@ -92,7 +92,12 @@ def _numbers(picture: Picture) -> str:
     for i, row in enumerate(picture.rows):
         cells = "".join(_number(picture, i, j, value) for j, value in enumerate(row))
         body += f'<tr><th scope="row">{_text(picture.labels[i])}</th>{cells}</tr>\n'
-    return f'<div class="wide"><table><thead><tr><td></td>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>\n'
+    return f"{_wide(picture)}<table><thead><tr><td></td>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>\n"
+
+
+def _wide(picture: Picture) -> str:
+    """The beginning of what scrolls sideways where there is no room; by keyboard too."""
+    return f'<div class="wide" tabindex="0" role="group" aria-label="{_text(picture.title)}, the numbers">'
 
 
 def _number(picture: Picture, i: int, j: int, value: float) -> str:
@@ -118,7 +123,7 @@ def _pairs(picture: Picture) -> str:
         )
     head = "".join(f'<th scope="col" class="key{k}">{_text(name)}</th>' for k, name in enumerate(picture.columns))
     return (
-        '<div class="wide"><table><thead><tr><td></td><td class="bars"></td>'
+        f'{_wide(picture)}<table><thead><tr><td></td><td class="bars"></td>'
         f'{head}<th scope="col">verdict</th></tr></thead>\n<tbody>{body}</tbody></table></div>\n'
     )
 

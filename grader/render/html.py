@@ -7,8 +7,9 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
+from grader.hints import steps
 from grader.records import Component, Report, Result
-from grader.render.causes import causes, totals
+from grader.render.causes import next_line, next_step, totals
 from grader.render.drawing import figures
 from grader.render.ring import ring
 from grader.render.visible import cut, one_line, visible
@@ -39,7 +40,7 @@ PAGE = """<!DOCTYPE html>
 
 def render(report: Report) -> str:
     """The whole page. Text of the hand-in is escaped, and what is invisible in it is spelled out."""
-    main = _table(report) + _likely(report)
+    main = _unloadable(report) + _table(report) + _likely(report)
     for name, *_ in totals(report):
         own = [picture for picture in report.pictures if picture.component == name]
         main += _component(report, name, figures([p for p in own if p.wrong]), figures([p for p in own if not p.wrong]))
@@ -72,16 +73,25 @@ def _prose(text: str) -> str:
 
 
 def _header(report: Report) -> str:
-    found = causes(report)
-    if not found:
+    first = next_line(report)
+    if first is None:
         verdict = "<p>Full marks: every check passed.</p>"
+    elif first.status == "unloadable":
+        verdict = f"<p>Next: {next_step(first)}</p>"
     else:
-        first = found[0].first
         verdict = f'<p>Next: <a href="#{_line(first.id)}">{_line(first.id)}</a>, {_line(first.claim)}.</p>'
     return (
         f"<header>\n{ring(report)}\n<div><h1>Multi-head attention and a transformer block</h1>\n"
         f"<p><bdi><code>{_line(report.submission.name)}</code></bdi></p>\n{verdict}</div>\n</header>\n"
     )
+
+
+def _unloadable(report: Report) -> str:
+    """Why nothing could be graded, once for all lines."""
+    reasons = dict.fromkeys(result.message for result in report.results if result.status == "unloadable")
+    told = "".join(f'<p class="message">{_prose(reason)}</p>\n' for reason in reasons)
+    title = '<h2 id="unloadable">The file could not be loaded</h2>'
+    return f'<section class="stop" aria-labelledby="unloadable">{title}\n{told}</section>\n' if told else ""
 
 
 def _table(report: Report) -> str:
@@ -122,6 +132,8 @@ def _component(report: Report, name: str, odd: list[str], fine: list[str]) -> st
     checks = f'<ol class="checks">\n{lines}</ol>\n'
     if passed == count:
         checks = f"<details><summary>All {count} checks passed</summary>\n{checks}</details>\n"
+    elif all(result.status == "unloadable" for result in report.of(component)):
+        checks = f"<details><summary>{count} checks that wait for a file that loads</summary>\n{checks}</details>\n"
     if fine:
         odd = [*odd, f'<details class="rest"><summary>Pictures ({len(fine)})</summary>\n{"".join(fine)}</details>\n']
     return (
@@ -140,15 +152,21 @@ def _check(result: Result, told: set[str]) -> str:
         f'<span class="status">{result.status}</span></h3>\n'
         f'<p class="points">{result.points} / {result.max_points}</p>\n<p class="claim">{_text(result.claim)}</p>\n'
     )
-    summary = "Hint"
-    if result.status == "blocked":
-        summary = _prose(result.message)
-    elif result.status != "passed" and _reason(result) not in told:
+    if result.status not in ("passed", "blocked", "unloadable") and _reason(result) not in told:
         lines += f'<p class="message">{_prose(result.message)}</p>\n'
         told.add(_reason(result))
     if result.status != "passed":
-        lines += f"<details><summary>{summary}</summary><p>{_prose(result.hint)}</p></details>\n"
+        lines += _hints(result, _prose(result.message) if result.status == "blocked" else "Hint")
     return lines + "</div></li>\n"
+
+
+def _hints(result: Result, summary: str) -> str:
+    """Each hint folded within the one before it: a student may want to think first."""
+    folded = ""
+    first, *others = steps(result.id, result.hint)
+    for hint in reversed(others):
+        folded = f"<details><summary>Another hint</summary><p>{_prose(hint)}</p>{folded}</details>\n"
+    return f"<details><summary>{summary}</summary><p>{_prose(first)}</p>{folded}</details>\n"
 
 
 def _reason(result: Result) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from grader.hints import steps
 from grader.records import COMPONENTS, Report, Result
-from grader.render.causes import next_line
+from grader.render.causes import next_line, next_step
 from grader.render.screen import COLOURS, PLAIN, Style, mark, painted, shown, wrapped
 
 NARROW = 60  # columns; below it there is no room for a column of text beside the status
@@ -106,10 +106,3 @@ def _closing(report: Report, style: Style) -> list[str]:
     if first:
         lines += wrapped(next_step(first), "Next  ", style)
     return lines
-
-
-def next_step(first: Result) -> str:
-    """What to do next, in one sentence."""
-    if first.status == "unloadable":
-        return "Make the file load; nothing else can be looked at before."
-    return f"{first.id}: {first.claim}."
