@@ -142,7 +142,7 @@ def test_a_file_that_cannot_be_loaded_has_that_first() -> None:
     """The reason above the scores, and its checks folded."""
     text = Page(render(whole("unloadable", message="SyntaxError."))).text
     assert text.index("Make the file load") < text.index("SyntaxError.") < text.index("Score by component")
-    assert text.count("checks that wait for a file that loads") == 4
+    assert text.count("checks wait for a file that loads") == 4
 
 
 def test_hints_come_in_steps() -> None:

@@ -131,15 +131,19 @@ def _component(report: Report, name: str, odd: list[str], fine: list[str]) -> st
     lines = "".join(_check(result, told) for result in report.of(component))
     checks = f'<ol class="checks">\n{lines}</ol>\n'
     if passed == count:
-        checks = f"<details><summary>All {count} checks passed</summary>\n{checks}</details>\n"
+        checks = _folded(f"All {count} checks passed", checks)
     elif all(result.status == "unloadable" for result in report.of(component)):
-        checks = f"<details><summary>{count} checks that wait for a file that loads</summary>\n{checks}</details>\n"
+        checks = _folded(f"{count} checks wait for a file that loads", checks)
     if fine:
         odd = [*odd, f'<details class="rest"><summary>Pictures ({len(fine)})</summary>\n{"".join(fine)}</details>\n']
     return (
         f'<section id="{name}" aria-labelledby="{name}-title"><h2 id="{name}-title">{name} '
         f'<span class="points">{score} / {most}</span></h2>\n{checks}{"".join(odd)}</section>\n'
     )
+
+
+def _folded(summary: str, alike: str) -> str:
+    return f'<details class="alike"><summary>{summary}</summary>\n{alike}</details>\n'
 
 
 def _check(result: Result, told: set[str]) -> str:
