@@ -59,17 +59,13 @@ def _style() -> str:
     return Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 
 
-def _text(text: str) -> str:
-    return escape(visible(text))
-
-
 def _line(text: str) -> str:
     return escape(cut(one_line(text), 200))
 
 
 def _prose(text: str) -> str:
     """Escaped text; what stands between backticks is code."""
-    return re.sub(r"`([^`\n]+)`", r"<code>\1</code>", _text(cut(text, MESSAGE)))
+    return re.sub(r"`([^`\n]+)`", r"<code>\1</code>", escape(visible(cut(text, MESSAGE))))
 
 
 def _header(report: Report) -> str:
@@ -154,7 +150,7 @@ def _check(result: Result, told: set[str]) -> str:
         f'<li class="check {kind}" id="{_line(result.id)}"><span class="mark" aria-hidden="true">'
         f"{MARKS.get(result.status, '!')}</span><div>\n<h3><code>{_line(name)}</code> "
         f'<span class="status">{result.status}</span></h3>\n'
-        f'<p class="points">{result.points} / {result.max_points}</p>\n<p class="claim">{_text(result.claim)}</p>\n'
+        f'<p class="points">{result.points} / {result.max_points}</p>\n<p class="claim">{_line(result.claim)}</p>\n'
     )
     if result.status not in ("passed", "blocked", "unloadable") and _reason(result) not in told:
         lines += f'<p class="message">{_prose(result.message)}</p>\n'
