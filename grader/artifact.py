@@ -7,6 +7,7 @@ something else: the rubric, the totals, the hand-in's digest. It is never unpack
 from __future__ import annotations
 
 import io
+import struct
 import zipfile
 import zlib
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from grader.rubric import RUBRIC
 
 MEMBER = "report.json"
 MOST = 2**20  # bytes of the zip, and of the report in it
+_BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, KeyError, ValueError, OSError, EOFError, RuntimeError)
 NOTES = 20  # diagnoses, and notices; a report has a handful
 
 
@@ -56,7 +58,7 @@ def _member(archive: bytes) -> bytes:
     try:
         with zipfile.ZipFile(io.BytesIO(archive)) as opened, opened.open(MEMBER) as member:
             text = member.read(MOST + 1)
-    except (zipfile.BadZipFile, zlib.error, KeyError, ValueError, OSError, EOFError, RuntimeError) as error:
+    except _BROKEN as error:
         raise BadForm(f"the artifact is not a zip with {MEMBER} in it: {type(error).__name__}") from None
     if len(text) > MOST:
         raise BadForm(f"{MEMBER} is larger than {MOST // 1024} KiB")

@@ -208,6 +208,24 @@ def test_a_submodule_is_refused(made: Course) -> None:
     assert done.returncode == REFUSED and f"{FILE} is a submodule, not a file" in done.stderr
 
 
+@pytest.mark.parametrize("leaf", ["100644 blob {blob}\tfile\n", ""], ids=["files", "nothing"])
+def test_a_bomb_of_trees_is_refused(made: Course, leaf: str) -> None:
+    """Eleven objects that stand for ten thousand million paths are not walked."""
+
+    def bomb(folder: Path) -> None:
+        blob = git(folder, "hash-object", "-w", "--stdin", stdin="x")
+        tree = git(folder, "mktree", stdin=leaf.format(blob=blob))
+        for _ in range(10):
+            tree = git(folder, "mktree", stdin="".join(f"040000 tree {tree}\tfolder{k}\n" for k in range(10)))
+        root = git(folder, "mktree", stdin=f"{git(folder, 'ls-tree', 'HEAD')}\n040000 tree {tree}\tbomb\n")
+        git(folder, "reset", "--soft", git(folder, "commit-tree", "-p", "HEAD", "-m", "bomb", root))
+
+    git(made.student, "checkout", "--quiet", "--force", "-B", "work", "main")
+    bomb(made.student)
+    done = made.grade("--head", made.fetched("work"))
+    assert done.returncode == REFUSED and "very many more paths" in done.stderr
+
+
 def test_many_paths_are_counted(made: Course) -> None:
     """Those of the course come first; beyond twenty there is a number."""
     many = all_of(*(put(f"a{k:02}.txt", "x") for k in range(30)), put("tests/x.py", ""))
