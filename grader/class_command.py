@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from grader import gradebook, gradebook_csv
+from grader import class_page, gradebook, gradebook_csv
 from grader.classroom import Classroom, Seeds, Settings, make_folder, registered, reports
 from grader.cohort import Cohort
 from grader.digests import kit_digest
@@ -44,9 +44,7 @@ def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser], r
     """Add both commands. ``run`` is called with the options, among them ``command``, a Command, and prints for it."""
     grade = commands.add_parser("class", help="grade a folder of hand-ins", description="Grade a folder of hand-ins.")
     grade.add_argument("folder", type=Path, help="the hand-ins: a folder, or a zip of one")
-    grade.add_argument(
-        "--output", type=Path, help="the run's folder, to go on in later (default: FOLDER-run beside it)"
-    )
+    grade.add_argument("--output", type=Path, help="the run's folder, to go on in (default: FOLDER-run beside it)")
     grade.add_argument("--assignment", help="which of several folders below each student's (nbgrader)")
     seed = grade.add_mutually_exclusive_group()
     seed.add_argument("--seed", type=int, default=PUBLIC, help="ask everyone with this seed (default: the public one)")
@@ -73,7 +71,7 @@ def _add_output(command: argparse.ArgumentParser) -> None:
     command.add_argument("--reports", choices=FORMATS, help="write one report per student into RUN/reports")
     command.add_argument("--csv", type=Path, metavar="PATH", help="write the marks as a plain table")
     command.add_argument(
-        "--canvas", type=Path, metavar="EXPORT.csv", help="fill in this gradebook exported from Canvas"
+        "--canvas", type=Path, metavar="EXPORT.csv", help="fill in this gradebook, as Canvas exports it"
     )
     command.add_argument("--canvas-column", metavar="NAME", help="the assignment's title there")
     command.add_argument(
@@ -86,6 +84,7 @@ def _add_output(command: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help=f"the assignment there (default: --assignment, {gradebook.NOTEBOOK})",
     )
+    class_page.add_options(command)
     command.add_argument("--pass-mark", type=int, metavar="N", help="exit status 1 when somebody has less")
 
 
@@ -124,6 +123,7 @@ def judge_class_again(options: argparse.Namespace, show: Callable[[Progress], No
 
 def _check(options: argparse.Namespace) -> None:
     """Refuse what cannot work before anything is graded."""
+    class_page.check(options)
     if options.canvas and not options.canvas_column:
         raise UsageError("--canvas needs --canvas-column: the assignment's title in the gradebook")
     if options.canvas:
@@ -162,6 +162,7 @@ def _write(options: argparse.Namespace, run: Path, kit: Kit, cohort: Cohort) -> 
         lines += _write_canvas(options, run / "canvas.csv", cohort)
     if options.gradebook:
         lines += gradebook.write(options.gradebook, _assignment(options), cohort, Path(registered(run).source))
+    lines += class_page.write(options, run, kit, cohort)
     return "\n".join(lines) + "\n"
 
 

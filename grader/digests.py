@@ -16,6 +16,7 @@ OUTER = frozenset(
         *("face", "flakes", "git", "github_api", "gradebook", "gradebook_csv", "gradebook_database", "listing"),
         *("parallel", "pool", "pull_request"),
         *("recording", "regrade", "roster", "store", "tally", "writing"),
+        *("class_findings", "class_page", "class_results", "fingerprints", "similarity"),
     )
 )
 OUTER_FOLDERS = ("cli/", "exercise/", "handout/", "render/")

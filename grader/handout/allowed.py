@@ -24,7 +24,7 @@ GRADING: Mapping[str, str] = {
     "records/": "__init__ answered asked faults reported ungraded",
     "render/": """
         __init__ causes changes drawing github gradescope html json_form junit markdown ring screen terminal ungraded
-        visible page.css
+        visible words page.css
         """,
     "worker/": """
         __main__ asking composing kernel landlock likeness limits loading printing quick reading seccomp slopes
@@ -34,12 +34,15 @@ GRADING: Mapping[str, str] = {
 # What an instructor's machine needs besides: classes, audits, records, and this package.
 HOME: Mapping[str, str] = {
     "": """
-        audit class_command classroom cohort corpus digests flakes gradebook gradebook_csv gradebook_database listing
-        marking parallel pool recollection recording regrade roster store tally
+        audit class_command class_findings class_page class_results classroom cohort corpus digests fingerprints flakes
+        gradebook gradebook_csv gradebook_database listing marking parallel pool recollection recording regrade roster
+        similarity store tally
         """,
     "cli/": "audit classes handout",
     "handout/": "__init__ allowed archive bundle hidden opening proof trial student/README.md student/Makefile",
-    "render/": "audit_table class_summary",
+    "render/": """
+        audit_table class_figures class_heat class_likeness class_page class_plots class_summary class_tables class.css
+        """,
 }
 EXERCISE = ("README.md", "engine.py", "nn.py", "transformer_block.py")
 

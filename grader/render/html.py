@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
-from html import escape
 from pathlib import Path
 
 from grader.hints import steps
 from grader.records import Component, Report, Result
+from grader.render import words
 from grader.render.causes import next_line, next_step, totals
 from grader.render.drawing import figures
 from grader.render.ring import ring
-from grader.render.visible import cut, one_line, visible
 
 MARKS = {"passed": "✓", "failed": "✗", "todo": "○", "blocked": "…"}
-MESSAGE = 4_000
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -46,8 +43,8 @@ def render(report: Report) -> str:
         main += _component(report, name, figures([p for p in own if p.wrong]), figures([p for p in own if not p.wrong]))
     return PAGE.format(
         policy=POLICY,
-        title=f"{report.score}/{report.max_score} {_line(report.submission.name)}",
-        style=_style(),
+        title=f"{report.score}/{report.max_score} {words.line(report.submission.name)}",
+        style=style("page"),
         header=_header(report),
         main=main + _notices(report),
         footer=_footer(report),
@@ -55,17 +52,9 @@ def render(report: Report) -> str:
 
 
 @cache
-def _style() -> str:
-    return Path(__file__).with_name("page.css").read_text(encoding="utf-8")
-
-
-def _line(text: str) -> str:
-    return escape(cut(one_line(text), 200))
-
-
-def _prose(text: str) -> str:
-    """Escaped text; what stands between backticks is code."""
-    return re.sub(r"`([^`\n]+)`", r"<code>\1</code>", escape(visible(cut(text, MESSAGE))))
+def style(*names: str) -> str:
+    """The sheets of these names, one after the other."""
+    return "".join(Path(__file__).with_name(f"{name}.css").read_text(encoding="utf-8") for name in names)
 
 
 def _header(report: Report) -> str:
@@ -75,17 +64,19 @@ def _header(report: Report) -> str:
     elif first.status == "unloadable":
         verdict = f"<p>Next: {next_step(first)}</p>"
     else:
-        verdict = f'<p>Next: <a href="#{_line(first.id)}">{_line(first.id)}</a>, {_line(first.claim)}.</p>'
+        verdict = (
+            f'<p>Next: <a href="#{words.line(first.id)}">{words.line(first.id)}</a>, {words.line(first.claim)}.</p>'
+        )
     return (
         f"<header>\n{ring(report)}\n<div><h1>Multi-head attention and a transformer block</h1>\n"
-        f"<p><bdi><code>{_line(report.submission.name)}</code></bdi></p>\n{verdict}</div>\n</header>\n"
+        f"<p><bdi><code>{words.line(report.submission.name)}</code></bdi></p>\n{verdict}</div>\n</header>\n"
     )
 
 
 def _unloadable(report: Report) -> str:
     """Why nothing could be graded, once for all lines."""
     reasons = dict.fromkeys(result.message for result in report.results if result.status == "unloadable")
-    told = "".join(f'<p class="message">{_prose(reason)}</p>\n' for reason in reasons)
+    told = "".join(f'<p class="message">{words.prose(reason)}</p>\n' for reason in reasons)
     title = '<h2 id="unloadable">The file could not be loaded</h2>'
     return f'<section class="stop" aria-labelledby="unloadable">{title}\n{told}</section>\n' if told else ""
 
@@ -112,8 +103,8 @@ def _likely(report: Report) -> str:
     if not report.diagnoses:
         return ""
     told = "".join(
-        f'<li><p><a href="#{d.component}">{d.component}</a>: {_prose(d.sentence)}</p>\n'
-        f"<details><summary>Hint</summary><p>{_prose(d.hint)}</p></details></li>\n"
+        f'<li><p><a href="#{d.component}">{d.component}</a>: {words.prose(d.sentence)}</p>\n'
+        f"<details><summary>Hint</summary><p>{words.prose(d.hint)}</p></details></li>\n"
         for d in report.diagnoses
     )
     title = '<h2 id="likely">Likely causes</h2>'
@@ -147,16 +138,17 @@ def _check(result: Result, told: set[str]) -> str:
     name = result.id.partition(".")[2]
     kind = result.status if result.status in MARKS else "raised"
     lines = (
-        f'<li class="check {kind}" id="{_line(result.id)}"><span class="mark" aria-hidden="true">'
-        f"{MARKS.get(result.status, '!')}</span><div>\n<h3><code>{_line(name)}</code> "
+        f'<li class="check {kind}" id="{words.line(result.id)}"><span class="mark" aria-hidden="true">'
+        f"{MARKS.get(result.status, '!')}</span><div>\n<h3><code>{words.line(name)}</code> "
         f'<span class="status">{result.status}</span></h3>\n'
-        f'<p class="points">{result.points} / {result.max_points}</p>\n<p class="claim">{_line(result.claim)}</p>\n'
+        f'<p class="points">{result.points} / {result.max_points}</p>\n'
+        f'<p class="claim">{words.line(result.claim)}</p>\n'
     )
     if result.status not in ("passed", "blocked", "unloadable") and _reason(result) not in told:
-        lines += f'<p class="message">{_prose(result.message)}</p>\n'
+        lines += f'<p class="message">{words.prose(result.message)}</p>\n'
         told.add(_reason(result))
     if result.status != "passed":
-        lines += _hints(result, _prose(result.message) if result.status == "blocked" else "Hint")
+        lines += _hints(result, words.prose(result.message) if result.status == "blocked" else "Hint")
     return lines + "</div></li>\n"
 
 
@@ -165,8 +157,8 @@ def _hints(result: Result, summary: str) -> str:
     folded = ""
     first, *others = steps(result.id, result.hint)
     for hint in reversed(others):
-        folded = f"<details><summary>Another hint</summary><p>{_prose(hint)}</p>{folded}</details>\n"
-    return f"<details><summary>{summary}</summary><p>{_prose(first)}</p>{folded}</details>\n"
+        folded = f"<details><summary>Another hint</summary><p>{words.prose(hint)}</p>{folded}</details>\n"
+    return f"<details><summary>{summary}</summary><p>{words.prose(first)}</p>{folded}</details>\n"
 
 
 def _reason(result: Result) -> str:
@@ -177,7 +169,9 @@ def _reason(result: Result) -> str:
 def _notices(report: Report) -> str:
     if not report.notices:
         return ""
-    told = "".join(f"<li>{f'{n.component}: ' if n.component else ''}{_prose(n.text)}</li>\n" for n in report.notices)
+    told = "".join(
+        f"<li>{f'{n.component}: ' if n.component else ''}{words.prose(n.text)}</li>\n" for n in report.notices
+    )
     return (
         '<section aria-labelledby="notices"><h2 id="notices">Notices</h2>\n<p>These cost no points.</p>\n'
         f"<ul>\n{told}</ul></section>\n"
@@ -193,7 +187,7 @@ def _footer(report: Report) -> str:
         "SHA-256": report.submission.sha256,
         "Isolation": first,
     }
-    rows = "".join(f"<div><dt>{name}</dt><dd>{_line(value)}</dd></div>\n" for name, value in facts.items())
-    told = "".join(f"<li>{_line(layer)}</li>\n" for layer in layers)
+    rows = "".join(f"<div><dt>{name}</dt><dd>{words.line(value)}</dd></div>\n" for name, value in facts.items())
+    told = "".join(f"<li>{words.line(layer)}</li>\n" for layer in layers)
     more = f"<details><summary>Each layer of the isolation</summary><ul>\n{told}</ul></details>\n" if layers else ""
     return f'<footer aria-label="How it was graded">\n<dl>\n{rows}</dl>\n{more}</footer>\n'
