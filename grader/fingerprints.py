@@ -78,7 +78,7 @@ def _pieces(tree: ast.Module) -> Iterator[Sequence[ast.AST]]:
     todo: list[ast.Module | ast.ClassDef] = [tree]
     for holder in todo:
         rest: list[ast.AST] = list(holder.bases) if isinstance(holder, ast.ClassDef) else []
-        for node in holder.body:
+        for node in _tried(holder.body):
             if isinstance(node, ast.ClassDef):
                 todo.append(node)
             elif isinstance(node, _FUNCTIONS):
@@ -86,6 +86,12 @@ def _pieces(tree: ast.Module) -> Iterator[Sequence[ast.AST]]:
             else:
                 rest.append(node)
         yield rest
+
+
+def _tried(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """Statements without the `try` that a notebook's get when its cells become a file."""
+    for node in body:
+        yield from node.body if isinstance(node, ast.Try) else [node]
 
 
 def _nodes(node: ast.AST, kept: frozenset[str]) -> Iterator[tuple[Words, int]]:
