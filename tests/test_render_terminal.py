@@ -132,6 +132,14 @@ def test_a_file_that_cannot_be_loaded_is_told_in_one_screen() -> None:
     assert text.endswith("Next  Make the file load; nothing else can be looked at before.\n")
 
 
+def test_what_passed_is_told_in_brief() -> None:
+    """Beside other components; alone, every line has its claim."""
+    lines = result(), result("LayerNorm.affine"), result("LayerNorm.eps", "failed", 3)
+    text = render(report(*lines, result("FeedForward.shape")))
+    assert "  ✓ passed      4/4  shape, affine\n  ✗ failed      0/3  eps: a vector" in text
+    assert render(report(*lines)).count("✓ passed      2/2  ") == 2
+
+
 def test_what_is_to_do_is_told_in_brief() -> None:
     """A component that is not begun: its points, the names of its lines, and how to begin."""
     lines = [result(f"LayerNorm.{name}", "todo", 2, message=f"Next: write {name}.") for name in ("shape", "eps")]

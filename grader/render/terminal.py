@@ -17,7 +17,9 @@ def render(report: Report, style: Style = PLAIN) -> str:
     """The whole report as text that ends in a line break."""
     lines = _unloadable(report, style)
     several = len({result.component for result in report.results}) > 1
-    brief = {"blocked", "unloadable", *(("todo",) if several and not style.hints else ())}
+    brief = {"blocked", "unloadable"}
+    if several:
+        brief |= {"passed"} if style.hints else {"passed", "todo"}
     for component in COMPONENTS:
         if any(result.status != "unloadable" for result in report.of(component)):
             lines += [*_component(component, report.of(component), style, brief), ""]
@@ -45,6 +47,8 @@ def _component(name: str, results: tuple[Result, ...], style: Style, brief: Coll
             *lines,
             painted(f"  {mark('passed', style)} all {len(results)} checks passed", COLOURS["passed"], style),
         ]
+    passed = [result for result in results if result.status == "passed"]
+    lines += _together(passed, "", style) if passed and "passed" in brief else []
     told: set[str] = set()
     for result in results:
         if result.status not in brief:
@@ -82,7 +86,8 @@ def _waiting(results: tuple[Result, ...], style: Style) -> list[str]:
 
 def _together(group: list[Result], rest: str, style: Style) -> list[str]:
     names = ", ".join(r.id.partition(".")[2] for r in group)
-    return _row(group[0].status, f"0/{sum(r.max_points for r in group)}", names + rest, style)
+    points = f"{sum(r.points for r in group)}/{sum(r.max_points for r in group)}"
+    return _row(group[0].status, points, names + rest, style)
 
 
 def _line(result: Result, style: Style) -> list[str]:
@@ -91,7 +96,7 @@ def _line(result: Result, style: Style) -> list[str]:
 
 
 def _row(status: str, points: str, text: str, style: Style) -> list[str]:
-    head = f"  {mark(status, style)} {status:<10} {points:>4}  "
+    head = f"  {mark(status, style)} {status:<9} {points:>5}  "
     indent = " " * (len(head) if style.width >= NARROW else 6)
     lines = textwrap.wrap(shown(head + text, style), style.width - 1, subsequent_indent=indent)
     return [painted(line, COLOURS.get(status, "31"), style) for line in lines]
