@@ -12,9 +12,9 @@ from grader.grading import Kit
 OUTER = frozenset(
     f"{name}.py"
     for name in (
-        *("artifact", "audit", "class_command", "classroom", "cluster", "cohort", "comment", "corpus", "digests"),
-        *("face", "flakes", "git", "github_api", "gradebook", "gradebook_csv", "gradebook_database", "listing"),
-        *("parallel", "pool", "pull_request"),
+        *("artifact", "audit", "autograder", "class_command", "classroom", "cluster", "cohort", "comment", "corpus"),
+        *("digests", "face", "flakes", "git", "github_api", "gradebook", "gradebook_csv", "gradebook_database"),
+        *("listing", "parallel", "pool", "pull_request"),
         *("recording", "regrade", "roster", "store", "tally", "writing"),
         *("class_findings", "class_page", "class_results", "fingerprints", "similarity"),
     )

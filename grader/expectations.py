@@ -25,7 +25,8 @@ Wanted = tuple[Probe, Reading]
 PUBLIC_SEED = 0  # of a student's own check; what it needs is recorded
 AT_ONCE = 64  # probes for one worker: with the collector off it keeps every graph
 RECORDED = Path(__file__).parent / "recorded.json.gz"
-BLOCKS = "recorded_blocks.json.gz"  # beside it: blocks with parts of their own, which few hand-ins need
+BLOCKS = RECORDED.with_name("recorded_blocks.json.gz")  # with parts of their own, which few hand-ins need
+PRIVATE, PRIVATE_BLOCKS = RECORDED.with_name("private.json.gz"), RECORDED.with_name("private_blocks.json.gz")
 
 
 class Expectations:
@@ -108,7 +109,8 @@ class Expectations:
 
     def _take_blocks(self) -> None:
         self._blocks_known = True
-        recorded = _known(RECORDED.with_name(BLOCKS), self._seed, blocks_digest(self._seed))
+        path = BLOCKS if self._seed == PUBLIC_SEED else PRIVATE_BLOCKS
+        recorded = _known(path, self._seed, blocks_digest(self._seed))
         probes = matched(ask(self._seed))
         for reading, index in zip(blocks(), recorded["readings"] if recorded else ()):
             for probe, calls in zip(probes, recorded["answers"][index]):
@@ -146,7 +148,7 @@ def _digest(probes: Sequence[Probe], readings: Sequence[Reading]) -> str:
 
 
 def _recorded(seed: int) -> Any:
-    return _known(RECORDED, seed, plan_digest(seed))
+    return _known(RECORDED if seed == PUBLIC_SEED else PRIVATE, seed, plan_digest(seed))
 
 
 def _known(path: Path, seed: int, plan: str) -> Any:

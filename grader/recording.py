@@ -46,13 +46,7 @@ def record(kit: Kit) -> dict[str, Any]:
     if kit.solution is None:
         raise GraderFault("there is no solution here to record")
     asked = Expectations(kit.solution, PUBLIC_SEED, _observing(kit), recorded=False)
-    expected: dict[str, Any] = {}
-    for component, probes in compared(PUBLIC_SEED).items():
-        asked.expect((probe, reading) for probe in probes for reading in EVERY[component])
-        expected[component] = {
-            str(i): [_answers(asked.expected[probe, reading]) for probe in probes]
-            for i, reading in enumerate(EVERY[component])
-        }
+    expected = _expected(asked, PUBLIC_SEED)
     prints: dict[str, Any] = {}
     for component, readings in EVERY.items():
         usual = {i: r for i, r in enumerate(readings) if is_usual(component, r)}
@@ -69,6 +63,25 @@ def record(kit: Kit) -> dict[str, Any]:
         "misconceptions": texts,
         "fingerprints": prints,
     }
+
+
+def record_private(kit: Kit, seed: int) -> dict[str, Any]:
+    """The same for another seed, without what names mistakes: that is asked with the public one."""
+    asked = Expectations(kit.solution, seed, _observing(kit), recorded=False)
+    expected = _expected(asked, seed)
+    return {"seed": seed, "plan": plan_digest(seed), "expected": expected, "misconceptions": [], "fingerprints": {}}
+
+
+def _expected(asked: Expectations, seed: int) -> dict[str, Any]:
+    """By component and reading, the answers to what is compared."""
+    found: dict[str, Any] = {}
+    for component, probes in compared(seed).items():
+        asked.expect((probe, reading) for probe in probes for reading in EVERY[component])
+        found[component] = {
+            str(i): [_answers(asked.expected[probe, reading]) for probe in probes]
+            for i, reading in enumerate(EVERY[component])
+        }
+    return found
 
 
 def record_blocks(kit: Kit, seed: int) -> dict[str, Any]:
@@ -132,7 +145,7 @@ def main() -> None:
     """Record and write the files beside this module."""
     kit = Kit.here()
     write_whole(RECORDED, packed(record(kit)))
-    write_whole(RECORDED.with_name(BLOCKS), packed(record_blocks(kit, PUBLIC_SEED)))
+    write_whole(BLOCKS, packed(record_blocks(kit, PUBLIC_SEED)))
 
 
 if __name__ == "__main__":

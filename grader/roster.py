@@ -64,6 +64,12 @@ def find(listing: Listing, assignment: str | None = None) -> Roster:
     return Roster(hand_ins, tuple(one for one in found if isinstance(one, Trouble)))
 
 
+def of_one(listing: Listing, student: str) -> HandIn | Trouble:
+    """The one file of a student to whom everything in the listing belongs, or what is wrong."""
+    files = [_Named(student, "", file.parts, file) for file in listing.files() if file.parts[-1] not in _GIVEN]
+    return _choose(files, student, None) if files else Trouble(student, f"no {EXPECTED}: found nothing")
+
+
 def _below(files: Iterable[File], prefix: tuple[str, ...]) -> list[File]:
     return [file for file in files if file.parts[: len(prefix)] == prefix and len(file.parts) > len(prefix)]
 

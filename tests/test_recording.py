@@ -42,7 +42,7 @@ def test_recorded_numbers_are_those_of_the_solution(component: Component) -> Non
 
 def test_recorded_blocks_are_those_of_the_solution() -> None:
     """Blocks with parts of their own: today's questions, and some readings asked anew give what is recorded."""
-    assert json.loads(gzip.decompress(RECORDED.with_name(BLOCKS).read_bytes()))["plan"] == blocks_digest(PUBLIC_SEED)
+    assert json.loads(gzip.decompress(BLOCKS.read_bytes()))["plan"] == blocks_digest(PUBLIC_SEED)
     observing = partial(observe, given=given_code(KIT.exercise), require="process", apply="process")
     fresh = Expectations(KIT.solution, PUBLIC_SEED, observing, recorded=False)
     kept = Expectations(None, PUBLIC_SEED, observing)

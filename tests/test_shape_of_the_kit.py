@@ -46,7 +46,7 @@ LAYERS = (
     ("recording", "digests", "marking"),
     ("render",),
     ("artifact",),
-    ("classroom", "regrade", "handout", "face", "audit", "flakes", "comment"),
+    ("autograder", "classroom", "regrade", "handout", "face", "audit", "flakes", "comment"),
     ("class_page",),
     ("class_command",),
     ("cli",),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -23,9 +24,10 @@ CORPUS = ROOT / "tests" / "submissions"
 
 
 def verdict(report: Any) -> Any:
-    """What a report says, without clocks, machines and hints."""
+    """What a report says, without clocks, machines and hints, and without how much random numbers take to print."""
+    told = [(n["component"], re.sub(r"[\d,]+ bytes", "many bytes", n["text"])) for n in report["notices"]]
     lines = [(r["id"], r["status"], r["points"], r["message"]) for r in report["results"]]
-    return report["score"], lines, report["diagnoses"], report["notices"]
+    return report["score"], lines, report["diagnoses"], told
 
 
 def differences(folder: Path, paths: Iterable[Path]) -> Iterator[str]:

@@ -23,6 +23,7 @@ COMMANDS = {
     "comment": ("comment on a pull request that was graded", "grader.cli.comment"),
     "audit": ("let the kit grade itself", "grader.cli.audit"),
     "handout": ("build what students and their systems get", "grader.cli.handout"),
+    "gradescope": ("grade a submission where Gradescope puts it", "grader.cli.gradescope"),
 }
 
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias
 
 from grader.grading import Kit
 from grader.isolation import Level
-
-Visibility: TypeAlias = Literal["hidden", "after_due_date", "after_published", "visible"]
+from grader.render.gradescope import Visibility
 
 # Part, what it is, and the module whose ``build`` makes it, imported only when it is asked for.
 PARTS = {
     "student": ("the student's bundle: a folder and a zip", "grader.handout.bundle"),
+    "gradescope": ("the autograder for Gradescope: a zip", "grader.handout.gradescope"),
 }
-USUAL = ("student",)  # what is built when no part is named
+USUAL = ("student", "gradescope")  # what is built when no part is named
 
 
 @dataclass(frozen=True)
@@ -26,7 +25,7 @@ class Order:
 
     into: Path
     key: Path | None = None
-    tiers: Mapping[str, Visibility] = field(default_factory=dict)
+    tiers: tuple[tuple[str, Visibility], ...] = ()
     require: Level | None = None
 
 

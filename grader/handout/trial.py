@@ -50,6 +50,18 @@ def try_bundle(files: Files, stub: str, reference: bytes) -> None:
         _expect("the reference", report(folder, folder / stub), first["max_score"])
 
 
+def try_autograder(files: Files, stub: bytes, reference: bytes) -> None:
+    """In Gradescope's folders the stub gets 0 and the reference 100. Raises GraderFault otherwise."""
+    for what, text, score in (("the stub", stub, 0), ("the reference", reference, 100)):
+        with tempfile.TemporaryDirectory(prefix="handout-") as name:
+            root = Path(name).resolve()
+            write_below(root / "source", files)
+            write_below(root / "submission", {"transformer_block.py": text})
+            run(root / "source", "gradescope", str(root))
+            form = json.loads((root / "results" / "results.json").read_bytes())
+            _expect(what, {"score": sum(test["score"] for test in form["tests"])}, score)
+
+
 def _expect(what: str, found: Any, score: int) -> None:
     if found["score"] != score:
         said = f"{what} scores {found['score']} with it, expected {score}"

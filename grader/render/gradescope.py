@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from math import ceil
 from typing import Any, Literal
 
-from grader.records import COMPONENTS, Report, Result
+from grader.records import COMPONENTS, GraderFault, Report, Result, UsageError
 from grader.render.visible import cut, one_line, visible
 
 Visibility = Literal["hidden", "after_due_date", "after_published", "visible"]
@@ -19,23 +19,24 @@ BEGUN = (
 )
 
 
-def render(report: Report, tiers: Mapping[str, Visibility] | None = None) -> str:
+def render(report: Report, tiers: Mapping[str, Visibility] | None = None, finished: bool = True) -> str:
     """results.json; ``tiers`` hides by id, property or component (the first of these that is named), else visible.
 
-    There is no score beside those of the tests, so that there are not two totals; and no leaderboard.
+    A report that is not ``finished`` holds the components so far, and says so. There is no score beside those of the
+    tests, so that there are not two totals; and no leaderboard.
     """
     tests = [_test(result, number, tiers or {}) for number, result in _numbered(report)]
     return _dump(
         {
             "execution_time": ceil(report.seconds),
-            "output": _output(report, tiers or {}),
+            "output": _output(report, tiers or {}) if finished else visible(f"{BEGUN}\n\n{report.submission.name}"),
             "output_format": "text",
             "test_output_format": "text",
             "test_name_format": "text",
             "visibility": "visible",
             "stdout_visibility": "hidden",
             "extra_data": {
-                "finished": True,
+                "finished": finished,
                 "score": report.score,
                 "max_score": report.max_score,
                 "seed": report.seed,
@@ -48,11 +49,14 @@ def render(report: Report, tiers: Mapping[str, Visibility] | None = None) -> str
     )
 
 
-def placeholder(text: str = BEGUN) -> str:
-    """A results.json that is valid from the first second, for the case that nothing better comes."""
+def placeholder(text: str = BEGUN, score: float = 0) -> str:
+    """A results.json that is valid from the first second, for the case that nothing better comes.
+
+    Gradescope takes no file without a score; ``score`` is one that the student had before.
+    """
     return _dump(
         {
-            "score": 0,
+            "score": score,
             "output": visible(text),
             "output_format": "text",
             "visibility": "visible",
@@ -61,6 +65,13 @@ def placeholder(text: str = BEGUN) -> str:
             "tests": [],
         }
     )
+
+
+def said_of_fault(error: Exception, kept: float) -> str:
+    """What a student reads when the grader broke; only what was meant to be read tells more than its kind."""
+    what = str(error) if isinstance(error, (GraderFault, UsageError)) else type(error).__name__
+    mark = f"Your score stays at {kept:g}, that of your last submission" if kept else "The score of 0 is no mark"
+    return f"Nothing was graded, and that is not your hand-in's fault. {mark}. Tell your instructor: {what}"
 
 
 def _numbered(report: Report) -> list[tuple[str, Result]]:
