@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.handout.allowed import GRADING, files
+from grader.handout.allowed import files
 from grader.handout.archive import write_below
 from tests.hand_ins import ROOT
 
@@ -90,7 +90,7 @@ def course(folder: Path) -> Course:
     """A course whose base branch has the exercise and what students get of the grader: no solution."""
     base = folder / "base"
     shutil.copytree(ROOT / "exercise", base / "exercise", ignore=shutil.ignore_patterns("__pycache__"))
-    write_below(base, files(ROOT / "grader", GRADING))
+    write_below(base, files("student"))
     (base / "Makefile").write_text("check:\n", encoding="utf-8")
     (base / ".gitignore").write_text("__pycache__/\n", encoding="utf-8")
     git(base, "init", "--quiet", "--initial-branch", "main")

@@ -10,6 +10,7 @@ import sys
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -31,9 +32,9 @@ print(*sorted(name for name in sys.modules if name.split(".")[0] == "grader"), f
 
 
 def test_every_file_of_the_grader_goes_out_or_stays_home() -> None:
-    """A new file is put in GRADING, which students get, or in HOME, by whoever adds it (grader/handout/allowed.py)."""
+    """Whoever adds a file puts its name into one of the lists of grader/handout/files.ini."""
     found = (path for path in (ROOT / "grader").rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-    listed = [name for each in (allowed.GRADING, allowed.AUTOGRADER, allowed.HOME) for name in allowed.names(each)]
+    listed = [name for which in get_args(allowed.List) for name in allowed.names(which)]
     assert sorted(path.relative_to(ROOT / "grader").as_posix() for path in found) == sorted(listed)
 
 
@@ -50,7 +51,7 @@ def test_what_a_check_imports_goes_out(arguments: tuple[str, ...]) -> None:
     """Every module that `grader check` loads is in the bundle."""
     done = run(sys.executable, "-c", LOADED, *arguments)
     loaded = {name.partition(".")[2].replace(".", "/") for name in done.stderr.split()}
-    out = {name.removesuffix(".py").removesuffix("/__init__") for name in allowed.names(allowed.GRADING)}
+    out = {name.removesuffix(".py").removesuffix("/__init__") for name in allowed.names("student")}
     assert len(loaded) > 40 and loaded - out - {"", "checks", "cli", "records", "render"} == set()
 
 
@@ -58,7 +59,7 @@ def test_bundle_is_the_lists_and_nothing_else() -> None:
     """Exercise, grader, README and Makefile: no tests, no solution, no history."""
     names = set(bundle(KIT))
     assert {name.split("/")[0] for name in names} == {"exercise", "grader", "README.md", "Makefile"}
-    home = (*allowed.names(allowed.HOME), *allowed.names(allowed.AUTOGRADER))
+    home = (*allowed.names("home"), *allowed.names("gradescope"))
     assert not names & {f"grader/{name}" for name in home}
 
 

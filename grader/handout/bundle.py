@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader.grading import Kit
 from grader.handout import Order
-from grader.handout.allowed import EXERCISE, GRADING, content, files
+from grader.handout.allowed import EXERCISE, content, files
 from grader.handout.archive import Files, replace_folder, unzipped, zipped
 from grader.handout.proof import prove
 from grader.handout.trial import try_bundle
@@ -19,9 +19,9 @@ OWN = Path(__file__).parent / "student"
 
 
 def bundle(kit: Kit) -> Files:
-    """Every file of the bundle by its path in it: the lists of ``allowed`` and nothing else."""
+    """Every file of the bundle by its path in it: the list in files.ini and nothing else."""
     return {
-        **files(Path(__file__).parent.parent, GRADING),
+        **files("student"),
         **{f"exercise/{name}": content(kit.exercise / name) for name in EXERCISE},
         **{name: content(OWN / name) for name in ("README.md", "Makefile")},
     }

@@ -12,7 +12,7 @@ from grader.expectations import PRIVATE, PRIVATE_BLOCKS, PUBLIC_SEED
 from grader.forms import to_form
 from grader.grading import Kit
 from grader.handout import Order
-from grader.handout.allowed import AUTOGRADER, EXERCISE, GRADING, content, files
+from grader.handout.allowed import EXERCISE, content, files
 from grader.handout.archive import Files, unzipped, zipped
 from grader.handout.proof import prove
 from grader.handout.trial import try_autograder
@@ -32,10 +32,9 @@ def autograder(kit: Kit, order: Order) -> Files:
     _refuse_unknown(name for name, _ in order.tiers)
     settings = Settings(seed, order.tiers, order.require)
     private = {PRIVATE: record_private, PRIVATE_BLOCKS: record_blocks} if order.key else {}
-    package = Path(__file__).parent.parent
     return {
-        **files(package, GRADING),
-        **files(package, AUTOGRADER),
+        **files("student"),
+        **files("gradescope"),
         **{f"grader/{path.name}": packed(record(kit, seed)) for path, record in private.items()},
         **{f"exercise/{name}": content(kit.exercise / name) for name in EXERCISE},
         **{name: content(OWN / name) for name in ("setup.sh", "run_autograder")},
