@@ -44,6 +44,7 @@ LAYERS = (
     ("fingerprints", "similarity", "class_results", "class_findings"),
     ("grading", "recollection", "gradebook"),
     ("recording", "digests", "marking"),
+    ("cluster",),
     ("render",),
     ("artifact",),
     ("autograder", "classroom", "regrade", "handout", "face", "audit", "flakes", "comment"),
@@ -56,7 +57,18 @@ RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 BANNED = {"utils", "util", "helpers", "helper", "common", "base", "manager", "core", "misc", "tools"}
 CLOCKS = {"subprocess", "time", "threading", "multiprocessing", "concurrent", "asyncio", "signal", "resource", "socket"}
 CLOCKS |= {"urllib"}
-OBSERVING = {"sandbox", "watching", "process", "isolation", "parallel", "pool", "git", "github_api", "handout.trial"}
+OBSERVING = {
+    "cluster",
+    "sandbox",
+    "watching",
+    "process",
+    "isolation",
+    "parallel",
+    "pool",
+    "git",
+    "github_api",
+    "handout.trial",
+}
 
 every_grader = pytest.mark.parametrize("path", GRADER, ids=lambda path: path.relative_to(ROOT).as_posix())
 
