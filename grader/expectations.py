@@ -80,6 +80,12 @@ class Expectations:
                 mark = fingerprint(list(asked), {probe: seen[p] for probe, p in asked.items()})
                 self._fingerprints[component, reading][one.name if one else ""] = mark
 
+    def mistaken(self, one: Misconception, reading: Reading, probes: Sequence[Probe]) -> list[Observation]:
+        """What a misconception answers under a reading. Raises GraderFault where the solution is not here."""
+        asked = [reading.asked(probe) for probe in probes]
+        seen = self._asked(self._readings and one.submission(self._readings), asked)
+        return [seen[probe] for probe in asked]
+
     def recorded(self, component: Component, reading: Reading) -> bool:
         """Whether a reading's fingerprints are known without asking."""
         return (component, reading) in self._known

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.audit import Unnamed
+from grader.checks.contract import fitting
 from grader.checks.evidence import Evidence
 from grader.corpus import Case
 from grader.forms import BadForm, from_form, loads, to_form
-from grader.grading import Kit, fitting
+from grader.grading import Kit
 from grader.judging import judge
 from grader.parallel import Progress, spread
 from grader.records import COMPONENTS, Result, Submission, UsageError

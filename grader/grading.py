@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grader import __version__, own_parts
 from grader.checks.check import Check
-from grader.checks.contract import counted
+from grader.checks.contract import fitting
 from grader.checks.evidence import Evidence
 from grader.checks.values import agrees, equals_reading
 from grader.diagnosis import Fingerprint, fingerprint, lines_of, name_of
@@ -19,13 +20,12 @@ from grader.isolation import Level
 from grader.judging import judge
 from grader.misconceptions import Misconception
 from grader.notices import extra_probes, notices
-from grader.readings import EVERY, Reading
+from grader.readings import EVERY
 from grader.records import (
     COMPONENTS,
     Component,
     Diagnosis,
     Environment,
-    Observation,
     Picture,
     Probe,
     Report,
@@ -35,6 +35,9 @@ from grader.records import (
 )
 from grader.rubric import RUBRIC, plan
 from grader.sandbox import given_code, observe
+
+if TYPE_CHECKING:  # it stays where the solution is
+    from grader.oracle import Oracle
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,7 @@ class Grader:
         remember: Callable[[Observe], Observe] | None = None,
         asking: Callable[[Probe], object] = lambda _: None,
     ) -> None:
-        self.seed, self.checks = seed, checks
+        self.seed, self.checks, self._solved = seed, checks, kit.solution is not None
         given = given_code(kit.exercise)
         self._observe: Observe = partial(observe, given=given, require=require, asking=asking)
         self._plan = plan(seed, checks)
@@ -98,18 +101,20 @@ class Grader:
         """
         observe = observe or self._observe
         asked_first = [] if self.naming is not self._expectations else self._comparable.values()
-        transcript = observe(submission, _each_once([*self._plan.values(), *asked_first, self._besides]))
+        once = dict.fromkeys(p for group in (*self._plan.values(), *asked_first, self._besides) for p in group)
+        transcript = observe(submission, list(once))
         evidence = self._evidence(transcript)
         results = judge(self._plan, evidence, submission)
-        if own_parts.needed(results, transcript) and self._own_block_is_right(submission, evidence, observe):
-            results = own_parts.acquitted(results, self.checks)
+        told = self._of_own_block(submission, evidence, observe) if own_parts.needed(results, transcript) else None
+        if told is not None:
+            results = own_parts.acquitted(results, self.checks, told)
         elif self._composition in transcript.observations:
             seen = transcript.observations[self._composition]
             results = own_parts.belied(results, self._composition, seen, submission)
         environment = Environment(__version__, platform.python_version(), platform.platform(), transcript.isolation)
-        found, told = self._diagnoses(submission, evidence, results, observe), notices(submission, transcript)
+        found, noted = self._diagnoses(submission, evidence, results, observe), notices(submission, transcript)
         drawn = _drawn(self.seed, evidence) if draw else ()
-        return Report(submission, self.seed, results, environment, transcript.seconds, found, told, drawn)
+        return Report(submission, self.seed, results, environment, transcript.seconds, found, noted, drawn)
 
     def _evidence(self, transcript: Transcript) -> Evidence:
         observed = transcript.observations
@@ -145,13 +150,33 @@ class Grader:
         prints = [self.naming.fingerprints(component, reading) for reading in known]
         return name_of(seen, prints)
 
-    def _own_block_is_right(self, submission: Submission, evidence: Evidence, observe: Observe) -> bool:
+    def confirmed(self, submission: Submission, observe: Observe | None = None) -> tuple[Component, ...]:
+        """The components that equal the reference with all parameters different. Raises GraderFault without it."""
+        seen = (observe or self._observe)(submission, self.oracle.probes).observations
+        return tuple(self.oracle.fits(seen))
+
+    @cached_property
+    def oracle(self) -> Oracle:
+        from grader.oracle import Oracle
+
+        return Oracle(self.seed, self._expectations)
+
+    def _of_own_block(self, submission: Submission, evidence: Evidence, observe: Observe) -> str | None:
+        """None for a block that is not right with its own parts, else what equal parameters hide of it."""
         probes = own_parts.ask(self.seed)
         seen = observe(submission, probes).observations
         readings = own_parts.fitting(probes, seen, evidence.readings)
         expected = self._expectations.expect((p, reading) for p in own_parts.matched(probes) for reading in readings)
         own = replace(evidence, observed=seen, expected=expected, readings={"TransformerBlock": readings})
-        return own_parts.is_right(probes, own)
+        if not own_parts.is_right(probes, own):
+            return None
+        return own_parts.out_of_order(probes, seen) or self._known_mistake(submission, observe)
+
+    def _known_mistake(self, submission: Submission, observe: Observe) -> str:
+        """The sentence of the misconception that the block is, number for number; the reference has to be here."""
+        if not self._solved:
+            return ""
+        return self.oracle.mistake(observe(submission, self.oracle.probes).observations)
 
 
 def _may_be_named(results: Sequence[Result]) -> bool:
@@ -171,16 +196,3 @@ def _told(misconception: Misconception, submission: Submission) -> Diagnosis:
     where = f" (class {misconception.component}, {lines})" if lines else ""
     hint = f"{misconception.hint} Read: {misconception.read}."
     return Diagnosis(misconception.component, misconception.name, misconception.sentence + where, hint)
-
-
-def _each_once(groups: Iterable[Iterable[Probe]]) -> list[Probe]:
-    return list(dict.fromkeys(probe for group in groups for probe in group))
-
-
-def fitting(component: Component, observed: Mapping[Probe, Observation]) -> tuple[Reading, ...]:
-    """The readings whose parameter counts are those that were seen, at every size that was asked."""
-    seen = [(p, o.census) for p, o in observed.items() if p.component == component and o.census and p.calls]
-    if component == "TransformerBlock" or not seen:
-        return EVERY[component] if component == "TransformerBlock" else ()
-    sizes = {(p.args, p.kwargs): (p, census.before) for p, census in seen}.values()
-    return tuple(r for r in EVERY[component] if all(counted(r, p) == count for p, count in sizes))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from grader.checks.ask_attention import attention_overflow
-from grader.records import Notice, Probe, Submission, Transcript
+from grader.records import Component, Notice, Probe, Report, Submission, Transcript
 
 _SEEDS = re.compile(r"\brandom\.seed\(|^\s*seed\(", re.MULTILINE)
 # Zero-width characters and those that turn the direction of writing: code that reads other than it runs.
@@ -21,6 +21,23 @@ def extra_probes(seed: int) -> tuple[Probe, ...]:
 def notices(submission: Submission, transcript: Transcript) -> tuple[Notice, ...]:
     """All notices on one submission."""
     return (*_on_text(submission.text or ""), *_on_answers(transcript))
+
+
+def confirmations(report: Report, confirmed: Collection[Component]) -> Iterator[Notice]:
+    """What the random-parameter oracle says of the components that were graded."""
+    graded = list(dict.fromkeys(result.component for result in report.results))
+    equal = [c for c in graded if c in confirmed]
+    whole = [c for c in graded if c not in confirmed and all(r.status == "passed" for r in report.of(c))]
+    if equal:
+        yield Notice(
+            None, f"Confirmed with all parameters different, equal to the reference to 1e-9: {', '.join(equal)}."
+        )
+    if whole:
+        yield Notice(
+            None,
+            f"Not confirmed with all parameters different: {', '.join(whole)}. No order of the parameters that was "
+            "tried gives the reference's numbers. It costs nothing, for the layout may be an unusual one; have a look.",
+        )
 
 
 def _on_text(text: str) -> Iterator[Notice]:

@@ -17,13 +17,15 @@ from grader.checks.check import Check
 from grader.checks.contract import counted, keeps_parameters
 from grader.checks.draws import CYCLE, ZERO, changed, constant, negative, row, rows, varied
 from grader.checks.evidence import Evidence, Judge, called
-from grader.checks.gradient import fits_slopes
+from grader.checks.gradient import fits_slopes, unused
+from grader.checks.heads import score_weights
+from grader.checks.operations import is_known
 from grader.checks.shape import keeps_shape
 from grader.checks.values import equals_reading
 from grader.compare import digits, first_difference, same
 from grader.messages import fault_message
 from grader.readings import Reading, blocks
-from grader.records import COMPONENTS, Call, Component, Observation, Probe, Result, Slope, Submission, Transcript
+from grader.records import COMPONENTS, Call, Component, Graph, Observation, Probe, Result, Slope, Submission, Transcript
 
 
 def needed(results: Sequence[Result], transcript: Transcript) -> bool:
@@ -52,8 +54,9 @@ def ask(seed: int) -> tuple[Probe, ...]:
         Probe(
             "TransformerBlock", (4, 2), (Call(x),), setting=varied(rng),
             slope=Slope(rows(rng, 3, 4), rows(rng, 3, 4), row(rng, CYCLE)),
+            graph=k == 0,
         )
-        for _ in range(2)
+        for k in range(2)
     ]  # fmt: skip
     return (*equal, zero, causal, *slopes)
 
@@ -95,15 +98,47 @@ def is_right(probes: Sequence[Probe], evidence: Evidence) -> bool:
     return all(judge(evidence, group) is None for judge, group in asked)
 
 
-def acquitted(results: Sequence[Result], checks: Sequence[Check]) -> tuple[Result, ...]:
-    """The results with the block's lines passed."""
-    points = {check.id: check.points for check in checks}
-    return tuple(
-        replace(r, status="passed", points=points[r.id], message="", hint="")
-        if r.component == "TransformerBlock"
-        else r
-        for r in results
-    )
+def out_of_order(probes: Sequence[Probe], seen: Mapping[Probe, Observation]) -> str | None:
+    """What the recorded computation tells of a block whose numbers are right under equal parameters.
+
+    There LN(y) = LN(x), since attention adds the same to every channel: a parallel block answers like the right one.
+    """
+    probe = next(p for p in probes if p.graph)
+    graph, T, (D, H) = seen[probe].graph, len(probe.calls[0].x), map(int, probe.args)
+    if graph is None or not is_known(graph):
+        return None
+    idle, heads = unused(graph), len(score_weights(graph)[0])
+    if idle:
+        return f"{idle} of {len(graph.parameters)} parameters take no part in the result, yet parameters() lists them."
+    if 0 < heads < H:
+        return f"the attention scores come from {heads} set of weights; expected {H}, one per head."
+    relus, attended = _after_exponentials(graph)
+    if relus == 4 * D * T and attended == 0:
+        return "the feed-forward part is computed without the attention; expected FFN(LN(y)) of y = x + MHA(LN(x))."
+    return None
+
+
+def _after_exponentials(graph: Graph) -> tuple[int, int]:
+    """How many ReLUs there are, and how many of them were computed from an exponential; (0, 0) without any."""
+    after, relus, attended = [False] * len(graph.ops), 0, 0
+    for node, (op, children) in enumerate(zip(graph.ops, graph.children)):
+        after[node] = op == "exp" or any(after[child] for child in children)
+        relus += op == "relu"
+        attended += op == "relu" and after[node]
+    return (relus, attended) if any(after) else (0, 0)
+
+
+def acquitted(results: Sequence[Result], checks: Sequence[Check], told: str = "") -> tuple[Result, ...]:
+    """The results with the block's lines passed; all but its values where something is told of these."""
+    known = {check.id: check for check in checks}
+
+    def anew(r: Result) -> Result:
+        if told and r.id == "TransformerBlock.values":
+            said = f"TransformerBlock with its own parts: {told}"
+            return replace(r, status="failed", points=0, message=said, hint=known[r.id].hint)
+        return replace(r, status="passed", points=known[r.id].points, message="", hint="")
+
+    return tuple(anew(r) if r.component == "TransformerBlock" else r for r in results)
 
 
 def composition(seed: int) -> Probe:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from grader.checks.contract import fitting
 from grader.diagnosis import ENOUGH, Fingerprint, alike, fingerprint, name_of
 from grader.expectations import PUBLIC_SEED
-from grader.grading import Grader, Kit, fitting
+from grader.grading import Grader, Kit
 from grader.submission import read
 
 RIGHT_ONES = Path(__file__).parent / "submissions" / "right"

@@ -53,3 +53,39 @@ def test_a_norm_that_is_wrong_for_all_rows_at_once_is_noticed(grader: Grader) ->
     report = graded(grader, COLUMNS)
     failed = [r for r in report.results if r.status != "passed"]
     assert [r.id for r in failed] == ["TransformerBlock.values"] and "with its own parts" in failed[0].message
+
+
+FED = "self.ffn(self.ln2(row)))] for row in y]"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "words"),
+    [
+        (FED, "self.ffn(self.ln2(r)))] for row, r in zip(y, x)]", "without the attention"),
+        (FED, "self.ffn(self.ln1(row)))] for row in y]", "8 of 244 parameters take no part"),
+        (
+            "MultiHeadAttention(embed_dim, num_heads)",
+            "MultiHeadAttention(embed_dim, 1)",
+            "1 set of weights; expected 2",
+        ),
+        (FED, "self.ffn(self.ln2(self.ln1(r))))] for row, r in zip(y, x)]", "without the attention"),
+        (
+            FED,
+            "self.ffn(self.ln2(r)))] for row, r in zip(y, attended)]",
+            "branch works on the attention's result without x",
+        ),
+    ],
+    ids=["parallel", "one norm twice", "one head", "norms chained", "feed-forward of attention"],
+)
+def test_what_equal_parameters_hide_costs_the_values(grader: Grader, right: str, wrong: str, words: str) -> None:
+    """A block of other classes that answers like the right one under equal parameters, and is another."""
+    assert INLINE.count(right) == 1
+    failed = [r for r in graded(grader, INLINE.replace(right, wrong)).results if r.status != "passed"]
+    assert [r.id for r in failed] == ["TransformerBlock.values"]
+    assert failed[0].message.startswith("TransformerBlock with its own parts: ") and words in failed[0].message
+
+
+def test_without_the_solution_it_keeps_its_marks() -> None:
+    """What the recorded computation does not show takes the reference to prove."""
+    wrong = INLINE.replace(FED, "self.ffn(self.ln2(r)))] for row, r in zip(y, attended)]")
+    assert graded(Grader(Kit(Kit.here().exercise, None)), wrong).score == 100

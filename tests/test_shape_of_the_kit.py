@@ -21,7 +21,7 @@ LAYERS = (
     ("records.answered", "records.reported", "records.ungraded"),
     ("records",),
     ("compare", "forms", "hints", "writing", "isolation", "parallel", "pool", "bytecode", "pasted", "cells"),
-    ("readings", "misconceptions", "cohort", "corpus", "attention_map", "github_api"),
+    ("readings", "misconceptions", "cohort", "corpus", "attention_map", "github_api", "layouts"),
     ("submission", "process", "replies", "git"),
     ("pull_request",),
     ("sandbox", "watching"),
@@ -34,17 +34,17 @@ LAYERS = (
         "checks.values",
         "checks.gradient",
         "checks.heads",
+        "checks.recomputation",
         "checks.replay",
     ),
     ("checks.composed", "checks.founded"),
     ("rubric",),
     ("messages", "notices", "diagnosis", "pictures"),
-    ("judging", "own_parts", "expectations", "tally", "listing", "roster", "store"),
+    ("judging", "own_parts", "expectations", "oracle", "tally", "listing", "roster", "store"),
     ("gradebook_csv", "gradebook_database"),
     ("fingerprints", "similarity", "class_results", "class_findings"),
     ("grading", "recollection", "gradebook"),
     ("recording", "digests", "marking"),
-    ("cluster",),
     ("render",),
     ("artifact",),
     ("autograder", "classroom", "regrade", "handout", "face", "audit", "flakes", "comment"),
@@ -57,18 +57,7 @@ RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 BANNED = {"utils", "util", "helpers", "helper", "common", "base", "manager", "core", "misc", "tools"}
 CLOCKS = {"subprocess", "time", "threading", "multiprocessing", "concurrent", "asyncio", "signal", "resource", "socket"}
 CLOCKS |= {"urllib"}
-OBSERVING = {
-    "cluster",
-    "sandbox",
-    "watching",
-    "process",
-    "isolation",
-    "parallel",
-    "pool",
-    "git",
-    "github_api",
-    "handout.trial",
-}
+OBSERVING = {"sandbox", "watching", "process", "isolation", "parallel", "pool", "git", "github_api", "handout.trial"}
 
 every_grader = pytest.mark.parametrize("path", GRADER, ids=lambda path: path.relative_to(ROOT).as_posix())
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from grader.checks.evidence import Evidence, Ruling, built, called
 from grader.compare import digits, first_difference
 from grader.readings import EVERY, Reading
-from grader.records import Census, Observation, Probe
+from grader.records import Census, Component, Observation, Probe
 
 
 def refuses(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
@@ -104,6 +104,15 @@ def counted(reading: Reading, probe: Probe) -> int:
         probe.args[1] if probe.component == "FeedForward" and len(probe.args) > 1 else None
     )
     return reading.count(*[int(a) for a in probe.args], hidden_dim=None if hidden is None else int(hidden))
+
+
+def fitting(component: Component, observed: Mapping[Probe, Observation]) -> tuple[Reading, ...]:
+    """The readings whose parameter counts are those that were seen, at every size that was asked."""
+    seen = [(p, o.census) for p, o in observed.items() if p.component == component and o.census and p.calls]
+    if component == "TransformerBlock" or not seen:
+        return EVERY[component] if component == "TransformerBlock" else ()
+    sizes = {(p.args, p.kwargs): (p, census.before) for p, census in seen}.values()
+    return tuple(r for r in EVERY[component] if all(counted(r, p) == count for p, count in sizes))
 
 
 def leaves_no_trace(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:

@@ -55,9 +55,9 @@ def _silent(gradient: Sequence[float], what: str) -> str:
 def reaches_every_weight(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
     """No weight is without gradient at every point, but for the key bias, which has none by mathematics."""
     silent, count = _always_silent(evidence, probes)
-    unused = min((_unused(graph) for p in probes if (graph := evidence.observed[p].graph)), default=0)
-    if unused:
-        who = f"{unused} of {count} parameters take no part in the result"
+    idle = min((unused(graph) for p in probes if (graph := evidence.observed[p].graph)), default=0)
+    if idle:
+        who = f"{idle} of {count} parameters take no part in the result"
         return f"{built(probes[0])}: {who}, yet parameters() lists them."
     D, readings = int(probes[0].args[0]), evidence.readings[probes[0].component]
     allowed = max((D * bool(dict(reading.options).get("k_bias")) for reading in readings), default=0)
@@ -70,7 +70,7 @@ def reaches_every_weight(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
     )
 
 
-def _unused(graph: Graph) -> int:
+def unused(graph: Graph) -> int:
     """How many parameters no output was computed from (the bias of the keys has no gradient, but takes part)."""
     live = set(graph.outputs)
     for node in range(len(graph.ops) - 1, -1, -1):  # parents come after their children

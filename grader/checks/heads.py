@@ -15,7 +15,7 @@ def attend_apart(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
     graph, H = evidence.observed[probe].graph, int(probe.args[1])
     if graph is None or (graph.own_engine and not is_known(graph)):
         return None  # another engine with operations of its own: the other checks decide
-    behind, mixed = _score_weights(graph)
+    behind, mixed = score_weights(graph)
     if len(behind) != H or _overlap(behind):
         return (
             f"{built(probe)}: the attention scores come from {_sets(behind)}; expected {H} separate sets, one per head."
@@ -42,7 +42,7 @@ def _overlap(masks: set[int]) -> bool:
     return False
 
 
-def _score_weights(graph: Graph) -> tuple[set[int], set[int]]:
+def score_weights(graph: Graph) -> tuple[set[int], set[int]]:
     """Sets of parameters (as bit masks) below each first exponential, and behind each weighting of a value."""
     bit = {node: 1 << i for i, node in enumerate(graph.parameters)}
     inputs = set(graph.inputs)

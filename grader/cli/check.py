@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from grader.cli.output import hand_over
 from grader.cli.terminal import Progress, style_of
 from grader.grading import Grader, Kit
 from grader.isolation import LEVELS
+from grader.notices import confirmations
 from grader.records import COMPONENTS, Probe, Report, Submission, UsageError
 from grader.render import RENDERERS, terminal
 from grader.rubric import RUBRIC
@@ -39,6 +41,11 @@ def add(commands: Any) -> None:
         "--require-isolation",
         choices=LEVELS,
         help="grade nothing when less than this is there (default: limits on Linux)",
+    )
+    check.add_argument(
+        "--oracle",
+        action="store_true",
+        help="also say where it equals the reference with all parameters different (costs no marks; needs solution/)",
     )
     check.add_argument("--watch", action="store_true", help="grade again whenever the file is saved, until Ctrl-C")
     check.set_defaults(run=_check)
@@ -69,8 +76,20 @@ def _check(options: argparse.Namespace) -> int:
 def _grading(options: argparse.Namespace, asking: Callable[[Probe], object]) -> Callable[[Submission], Report]:
     wanted = options.component or COMPONENTS
     checks = tuple(check for check in RUBRIC if check.component in wanted)
-    grader = Grader(Kit.here(), options.seed, checks, options.require_isolation, asking=asking)
-    return partial(grader.grade, draw=options.format == "html")
+    kit = Kit.here()
+    grader = Grader(kit, options.seed, checks, options.require_isolation, asking=asking)
+    grade = partial(grader.grade, draw=options.format == "html")
+    if not options.oracle:
+        return grade
+    if kit.solution is None:
+        raise UsageError("--oracle holds a hand-in against the reference, and there is no solution/ here: leave it out")
+
+    def confirmed(submission: Submission) -> Report:
+        report = grade(submission)
+        told = confirmations(report, grader.confirmed(submission))
+        return replace(report, notices=(*report.notices, *told))
+
+    return confirmed
 
 
 def _hand_over(report: Report, options: argparse.Namespace) -> None:
