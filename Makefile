@@ -38,7 +38,7 @@ install = if ! "$(1)/bin/python" -m pip --version >/dev/null 2>&1; then \
 	"$(1)/bin/python" -m pip install -qq --disable-pip-version-check 'pip>=21.3' && \
 	"$(1)/bin/python" -m pip install -qq --disable-pip-version-check -e '.[$(2)]'
 
-pytest = -m pytest -n 2 $(ARGS)
+pytest = -m pytest -n 2 --dist loadgroup $(ARGS)
 
 help: ## this list
 	@echo 'make TARGET, where TARGET is one of:'

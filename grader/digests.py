@@ -14,7 +14,7 @@ OUTER = frozenset(
     for name in (
         *("artifact", "audit", "autograder", "class_command", "classroom", "cluster", "cohort", "comment", "corpus"),
         *("digests", "face", "flakes", "git", "github_api", "gradebook", "gradebook_csv", "gradebook_database"),
-        *("listing", "parallel", "pool", "pull_request"),
+        *("listing", "nbgrader_marks", "notebook", "parallel", "pool", "pull_request"),
         *("recording", "regrade", "roster", "store", "tally", "writing"),
         *("class_findings", "class_page", "class_results", "fingerprints", "similarity"),
     )

@@ -15,6 +15,7 @@ from grader.render.gradescope import Visibility
 PARTS = {
     "student": ("the student's bundle: a folder and a zip", "grader.handout.bundle"),
     "gradescope": ("the autograder for Gradescope: a zip", "grader.handout.gradescope"),
+    "nbgrader": ("an nbgrader course with the assignment made and released", "grader.handout.assignment"),
 }
 USUAL = ("student", "gradescope")  # what is built when no part is named
 
