@@ -84,10 +84,21 @@ def _shared(told: Iterable[tuple[str, str, str]]) -> tuple[Shared, ...]:
     return tuple(sorted(every, key=lambda one: (-len(one.names), one.title, one.text)))
 
 
-def unscored(cohort: Cohort) -> tuple[tuple[Shared, ...], tuple[Shared, ...]]:
-    """The grader's casualties, and students without one file to grade; by the same reason together."""
-    casualties = _shared(("", one.text, one.hand_in.student) for one in cohort.casualties)
-    return casualties, _shared(("", one.text, one.student) for one in cohort.troubles)
+def unscored(cohort: Cohort, names: bool) -> tuple[tuple[Shared, ...], tuple[Shared, ...]]:
+    """The grader's casualties, and students without one file to grade; by the same reason together.
+
+    Without ``names`` only how many: reasons name files, and so people.
+    """
+    casualties = [(one.hand_in.student, one.text) for one in cohort.casualties]
+    troubles = [(one.student, one.text) for one in cohort.troubles]
+    first, second = (_shared(_told(found, names)) for found in (casualties, troubles))
+    return first, second
+
+
+def _told(found: Sequence[tuple[str, str]], names: bool) -> Iterable[tuple[str, str, str]]:
+    if names:
+        return [("", text, who) for who, text in found]
+    return [("", "The command's summary names them and says why.", f"no. {n}") for n, _ in enumerate(found, 1)]
 
 
 def likeness(graded: Sequence[Graded], names: Names, found: Similarity, unread: int, quote: bool) -> Likeness:

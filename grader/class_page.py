@@ -67,7 +67,7 @@ def gathered(
     graded = tuple(_graded(run, digest))
     names = _names(graded, anonymous)
     checks = findings.lines(graded)
-    casualties, troubles = findings.unscored(cohort)
+    casualties, troubles = findings.unscored(cohort, names=not anonymous)
     return ClassResults(
         "Class" if anonymous else Path(register.source).stem,
         checks,

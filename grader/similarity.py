@@ -66,7 +66,10 @@ class Similarity:
 
 
 def similar(hand_ins: Sequence[Prints]) -> Similarity:
-    """Every pair of at least SCORE, highest first. Hand-ins with fewer than ENOUGH prints are left out."""
+    """Every pair of at least SCORE, highest first, of one percentage the most unusual first.
+
+    Hand-ins with fewer than ENOUGH prints are left out.
+    """
     groups: dict[frozenset[int], list[int]] = {}
     for number, prints in enumerate(hand_ins):
         if len(prints) >= ENOUGH:
@@ -76,9 +79,13 @@ def similar(hand_ins: Sequence[Prints]) -> Similarity:
     weights = {mark: log2((len(kinds) + 1) / count) for mark, count in spread.items()}
     candidates, compared = _candidates(kinds, spread)
     found = (_pair(one, other, kinds, weights, spread) for one, other in candidates)
-    pairs = sorted((pair for pair in found if pair.score >= SCORE), key=lambda p: (-p.score, -p.shared, p.one, p.other))
+    pairs = sorted((pair for pair in found if pair.score >= SCORE), key=_order)
     same = sorted((tuple(members) for members in groups.values() if len(members) > 1), key=lambda m: (-len(m), m))
     return Similarity(tuple(same), tuple(pairs), compared, len(kinds))
+
+
+def _order(pair: Pair) -> tuple[int, int, int, int, int]:
+    return -int(100 * pair.score + 1e-9), -pair.alone, -pair.shared, pair.one, pair.other
 
 
 def _candidates(kinds: Mapping[int, Prints], spread: Mapping[int, int]) -> tuple[list[tuple[int, int]], int]:

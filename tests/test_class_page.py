@@ -106,6 +106,8 @@ def test_from_a_folder_to_a_page(tmp_path: Path) -> None:
     text = (folder / "cleo_matmul_helpers.py").read_text(encoding="utf-8")
     cells = [{"cell_type": "code", "source": [disguised(text)]}]
     (folder / "zoe_copy.ipynb").write_text(json.dumps({"cells": cells, "nbformat": 4}), encoding="utf-8")
+    (folder / "dora").mkdir()
+    (folder / "dora" / "notes.txt").write_text("no code", encoding="utf-8")
     done = ran("class", folder, "--page", tmp_path / "page.html")
     assert done.returncode == 0 and f"The class's page is in {tmp_path / 'page.html'}" in done.stdout, done.stderr
     named = (tmp_path / "page.html").read_text(encoding="utf-8")
@@ -114,7 +116,8 @@ def test_from_a_folder_to_a_page(tmp_path: Path) -> None:
     assert again.returncode == 0, again.stderr
     bare = (tmp_path / "bare.html").read_text(encoding="utf-8")
     assert "Student 4" in bare and "The same code throughout" in bare
-    assert not any(word in bare for word in ("cleo", "zoe", "ada_", "eva_", str(tmp_path)))
+    assert "dora/notes.txt" in named and "The command's summary names them" in bare.replace("&#x27;", "'")
+    assert not any(word in bare for word in ("cleo", "zoe", "ada_", "eva_", "dora", str(tmp_path)))
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,8 @@ GROUND: Cell = (FATE_COLOURS["passed"], 1.0)
 
 
 def heat_map(results: ClassResults) -> str:
-    """Within each component the check that takes most points is at the bottom; the best students are at the left."""
-    groups = columns(results)
+    """In each component the check that takes most points is at the bottom; the lowest scores are beside the names."""
+    groups = columns(results)[::-1]
     rows = _rows(results)
     bottom = (NAMES if len(groups) <= NAMED else 28) + 6
     height = rows[-1][1] + ROW + bottom
@@ -106,7 +106,7 @@ def _ticks(groups: Sequence[Group]) -> tuple[list[float], list[str]]:
     if len(groups) <= NAMED:
         return [k + 0.5 for k in range(len(groups))], [f"@{k}@" for k in range(len(groups))]
     places = [len(groups) * k // 10 for k in range(10)]
-    return [k + 0.5 for k in places], [f"{groups[k].first}." for k in places]
+    return [k + 0.5 for k in places], [f"{groups[k].first + len(groups[k].students) - 1:,}." for k in places]
 
 
 def _short(name: str) -> str:
@@ -117,9 +117,10 @@ def _told(results: ClassResults) -> str:
     """The plot in words, as far as words go; the tables on the page have it all."""
     worst = [f"{t.line.id} ({percent(1 - t.rate)} do not pass)" for t in tolls(results)[:5] if t.rate < 1]
     each = "one student" if len(results.students) <= EVERYONE else "a group of students who follow each other in rank"
+    lost = f"Most points are lost in {', '.join(worst)}" if worst else "Everyone passes every check"
     return (
-        f"Heat map of {len(results.checks)} checks by {len(results.students)} students; a column is {each}, the best "
-        f"first. {'Most points are lost in ' + ', '.join(worst) if worst else 'Everyone passes every check'}."
+        f"Heat map of {len(results.checks)} checks by {len(results.students)} students; a column is {each}, the "
+        f"lowest score first. {lost}."
     )
 
 

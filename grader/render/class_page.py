@@ -106,7 +106,7 @@ def _heat(results: ClassResults) -> str:
         "heat",
         "Who lost what",
         "<p>A row is a check; in each component the one that takes most points is at the bottom. Columns go from the "
-        'best score at the left to the lowest; <a href="#everyone">the table of everyone</a> has it in words.</p>\n'
+        'lowest score at the left to the best; <a href="#everyone">the table of everyone</a> has it in words.</p>\n'
         f'<ul class="key">{key}</ul>\n'
         f'<div class="wide" tabindex="0" role="region" aria-label="Heat map">{plot}</div>\n',
     )
