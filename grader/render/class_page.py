@@ -66,9 +66,11 @@ def _scores(results: ClassResults) -> str:
     plots = _figure("How many have which score", class_plots.scores(results)) + _figure(
         "Points by component: a bubble is as large as many have that score", class_plots.components(results)
     )
-    counts = _table("Scores", ("Score", "Students"), ((label, str(count)) for label, count in bins(results.students)))
+    counts = _table(
+        "Scores in numbers", ("Score", "Students"), ((label, str(count)) for label, count in bins(results.students))
+    )
     heads = ("Component", "Mean", "Lower quarter", "Median", "Upper quarter", "All", "None")
-    spread = _table("Components", heads, (row for name in COMPONENTS if (row := _spread(results, name))))
+    spread = _table("Components in numbers", heads, (row for name in COMPONENTS if (row := _spread(results, name))))
     numbers = f'<details><summary>The numbers</summary>\n<div class="side">\n{counts}{spread}</div></details>\n'
     return section("scores", "Scores", f'<div class="side plots">\n{plots}</div>\n{numbers}')
 
@@ -134,7 +136,7 @@ def _counted(shared: Sequence[Shared]) -> str:
 
 
 def _item(one: Shared) -> str:
-    title = f"<h4><code>{words.line(one.title)}</code></h4>\n" if one.title else ""
+    title = f"<p><strong><code>{words.line(one.title)}</code></strong></p>\n" if one.title else ""
     told = f"{title}<p>{words.prose(one.text)}</p>\n{names(one.names)}"
     return f'<li><span class="count">{len(one.names):,}</span><div>{told}</div></li>\n'
 
