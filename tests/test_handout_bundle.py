@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import zipfile
@@ -215,3 +216,18 @@ def test_another_seed_is_refused_in_words(student: Path, programs: Path) -> None
     """The bundle knows the numbers of the practice seed only, and says so."""
     done = alone(student, programs, "python3", "-m", "grader", "check", "exercise/mine done.py", "--seed", "5")
     assert done.returncode in (2, 3) and "leave out --seed" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_watch_works(student: Path, programs: Path) -> None:
+    """`make watch` grades once at the start, and goes on until it is interrupted."""
+    process = subprocess.Popen(
+        [shutil.which("python3", path=str(programs)) or "python3", "-m", "grader", "check", "--watch"],
+        cwd=student, env={"PATH": str(programs)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
+    )  # fmt: skip
+    with process:
+        assert process.stdout is not None
+        seen = iter(process.stdout.readline, "")
+        assert any("0/100" in line for line in seen) and process.poll() is None
+        process.send_signal(signal.SIGINT)
+        process.stdout.read()
+    assert process.returncode is not None

@@ -307,3 +307,4 @@ def test_a_key_makes_the_questions_private(tmp_path: Path) -> None:
     form = valid((tmp_path / "results" / "results.json").read_text(encoding="utf-8"))
     assert (total(form), done.returncode) == (91, 0) and form["extra_data"]["seed"] > 10**6
     assert re.search("Likely cause in LayerNorm", form["output"])
+    assert str(form["extra_data"]["seed"]) not in json.dumps({**form, "extra_data": {}})

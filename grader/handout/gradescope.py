@@ -53,10 +53,11 @@ def build(kit: Kit, order: Order) -> Sequence[str]:
     try_autograder(made, content(kit.stub), content(solution / "transformer_block.py"))
     order.into.mkdir(parents=True, exist_ok=True)
     write_whole(order.into / NAME, archive)
-    asked = "a private seed" if order.key else "the public seed, which students have too: practice, or --key-file"
+    seed = "a private seed" if order.key else "the public seed, which students have too; for marks give --key-file"
     return (
         f"Gradescope's autograder is in {order.into / NAME}",
-        f"  nothing of solution/ is in it; with it the stub scores 0 and the reference 100; asks with {asked}",
+        "  nothing of solution/ is in it; with it the stub scores 0 and the reference 100",
+        f"  it asks with {seed}",
         "  give the assignment 100 autograder points",
     )
 

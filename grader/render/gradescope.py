@@ -115,7 +115,7 @@ def _output(report: Report, tiers: Mapping[str, Visibility]) -> str:
     shown = {c for c in COMPONENTS if all(_tier(result, tiers) == "visible" for result in report.of(c))}
     likely = [d for d in report.diagnoses if d.component in shown]
     lines = [
-        f"{one_line(report.submission.name)}, seed {report.seed}",
+        one_line(report.submission.name),  # not the seed, which may be private: it is in extra_data
         *(f"Likely cause in {d.component}: {d.sentence}\n{d.hint}" for d in likely),
         *(f"Notice: {f'{n.component}: ' if n.component else ''}{n.text}" for n in report.notices),
     ]
