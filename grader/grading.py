@@ -36,7 +36,8 @@ from grader.records import (
 from grader.rubric import RUBRIC, plan
 from grader.sandbox import given_code, observe
 
-if TYPE_CHECKING:  # it stays where the solution is
+if TYPE_CHECKING:  # neither is in a student's bundle
+    from grader.forking import ForkServer
     from grader.oracle import Oracle
 
 
@@ -73,10 +74,11 @@ class Grader:
         naming: Expectations | None = None,
         remember: Callable[[Observe], Observe] | None = None,
         asking: Callable[[Probe], object] = lambda _: None,
+        server: ForkServer | None = None,
     ) -> None:
         self.seed, self.checks, self._solved = seed, checks, kit.solution is not None
         given = given_code(kit.exercise)
-        self._observe: Observe = partial(observe, given=given, require=require, asking=asking)
+        self._observe: Observe = partial(observe, given=given, require=require, asking=asking, server=server)
         self._plan = plan(seed, checks)
         trusting: Observe = partial(observe, given=given, require="process", apply="process")
         trusting = remember(trusting) if remember else trusting

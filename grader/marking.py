@@ -7,20 +7,23 @@ would fail on every file, ``?`` and which checks ask what is not stored.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from grader.cohort import Key
 from grader.digests import answers_digest
 from grader.expectations import Observe
+from grader.forking import ForkServer
 from grader.forms import BadForm, from_form, loads
 from grader.grading import Grader, Kit
 from grader.isolation import Level, NotIsolated
 from grader.recollection import digest, remembering
 from grader.records import GraderFault, Observation, Probe, Report, Submission, Transcript, UsageError
 from grader.rubric import RUBRIC
+from grader.sandbox import given_code
 from grader.store import Asking, Entry, Kept, entry, to_line, unpacked
 
 PUBLIC = 0  # misconceptions are named by this seed's numbers, which are recorded
@@ -151,7 +154,13 @@ def _grader(means: Means, seed: int) -> Grader:
     kit = Kit(Path(means.exercise), Path(means.solution) if means.solution else None)
     naming = None if seed == PUBLIC else _grader(means, PUBLIC).naming
     memory = Path(means.memory)
-    return Grader(kit, seed, RUBRIC, means.require, naming, lambda observe: remembering(observe, memory))
+    remember = partial(remembering, folder=memory)
+    return Grader(kit, seed, RUBRIC, means.require, naming, remember, server=_server(means.exercise))
+
+
+@cache
+def _server(exercise: str) -> ForkServer | None:
+    return ForkServer(given_code(Path(exercise))) if sys.platform == "linux" else None
 
 
 def means_of(kit: Kit, run: Path, require: Level | None) -> Means:

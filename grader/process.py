@@ -7,22 +7,25 @@ import os
 import queue
 import signal
 import subprocess
-import sys
 import threading
 import time
-from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 from grader import isolation
 from grader.bytecode import leave_bytecode
 from grader.forms import BadForm, from_form, line, loads
+from grader.launch import POSIX, WORKER, started
 from grader.records import GraderFault
+
+if TYPE_CHECKING:  # a student's check forks nothing
+    from collections.abc import Callable
+
+    from grader.forking import Forked
 
 MAX_LINE = 32 * 2**20  # bytes of one reply; a graph of 50,000 nodes is about 2 MiB
 KEPT_OUTPUT = 64 * 2**10  # bytes of raw output that are kept; the rest is drained and dropped
 MAX_OUTPUT = 256 * 2**20  # bytes of raw output, and as many of replies, after which a worker is ended
-POSIX = os.name == "posix"
-WORKER = Path(__file__).parent / "worker"
+DRAINING = 2.0  # seconds for the last answers of a worker that has ended, on a busy machine
 
 
 class Lost(Exception):
@@ -34,13 +37,21 @@ class Lost(Exception):
 
 
 class Process:
-    """A worker as a context: entering starts it, leaving kills and reaps it."""
+    """A worker as a context: entering starts it, leaving kills and reaps it.
 
-    def __init__(self, folder: str, level: isolation.Level, cpu_seconds: int) -> None:
-        self._folder, self._level, self._cpu_seconds = folder, level, cpu_seconds
+    ``fork`` makes one from a folder and the descriptor of its lifeline; where it makes none, a fresh one is started.
+    """
+
+    def __init__(
+        self,
+        folder: str,
+        level: isolation.Level,
+        cpu_seconds: int,
+        fork: Callable[[str, int], Forked | None] = lambda *_: None,
+    ) -> None:
+        self._folder, self._level, self._cpu_seconds, self._fork = folder, level, cpu_seconds, fork
         self._replies: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._output = bytearray()
-        self._flooded = False
+        self._output, self._flooded = bytearray(), False
         self._closing = contextlib.ExitStack()
 
     def __enter__(self) -> Process:
@@ -48,7 +59,7 @@ class Process:
             self._main_thread = threading.get_native_id() == os.getpid()  # as Linux counts threads
             self._line, held = os.pipe()  # nothing is ever written: the kernel closes it when the grader dies
             self._closing.callback(os.close, held)
-            self._process = self._spawn()
+            self._process = self._launched()
         except OSError as error:
             self._closing.close()
             raise GraderFault(f"cannot start a worker process: {error}") from error
@@ -57,18 +68,10 @@ class Process:
         leave_bytecode(WORKER)  # for the next worker: this one is on its way
         return self
 
-    def _spawn(self) -> subprocess.Popen[bytes]:
+    def _launched(self) -> subprocess.Popen[bytes] | Forked:
         try:
-            return subprocess.Popen(
-                [sys.executable, "-I", "-S", "-B", "-X", "utf8", str(WORKER)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=self._folder,
-                env=_environment(),
-                start_new_session=POSIX,
-                pass_fds=(self._line,) if POSIX else (),
-            )
+            self.forked = self._fork(self._folder, self._line)
+            return self.forked or started(self._folder, self._line)
         finally:
             os.close(self._line)
 
@@ -83,12 +86,12 @@ class Process:
     def start(self, given: dict[str, str], seconds: float) -> tuple[isolation.Layer, ...]:
         """Send the given code and the wanted level; the layers that the worker reports, checked, once it is ready."""
         config = {
-            "given": given,
             "level": self._level,
             "cpu_seconds": self._cpu_seconds,
             "grader": os.getpid(),
-            "main_thread": self._main_thread,
-            "lifeline": self._line,
+            "parent": self.forked.parent if self.forked else os.getpid(),
+            "main_thread": self._main_thread or self.forked is not None,  # a server has no other thread
+            **({} if self.forked else {"given": given, "lifeline": self._line}),
         }
         self.send(config)
         memory = isolation.hide_memory(self._level)
@@ -109,7 +112,7 @@ class Process:
 
     def reply(self, seconds: float) -> Any:
         """The next line as JSON. Raises Lost after ``seconds`` or when the worker is gone, BadForm for non-JSON."""
-        end = time.monotonic() + seconds
+        line, end = None, time.monotonic() + seconds
         while True:
             try:
                 line = self._replies.get(timeout=min(0.25, max(0.0, end - time.monotonic())))
@@ -118,8 +121,9 @@ class Process:
                 if time.monotonic() >= end:
                     self._kill()
                     raise Lost("timeout") from None
-                if self._is_dead() and self._replies.empty():
-                    line = None  # dead, and something it left behind holds the pipe open
+                if self._is_dead():  # what it had still answered comes; if nothing does, what it left holds the pipe
+                    with contextlib.suppress(queue.Empty):
+                        line = self._replies.get(timeout=DRAINING)
                     break
         if line is None:
             raise Lost("died", self._how_it_died())
@@ -152,6 +156,8 @@ class Process:
 
     def _is_dead(self) -> bool:
         """Whether the worker has ended; it is not reaped yet, so that its group's number stays its own."""
+        if not isinstance(self._process, subprocess.Popen):
+            return self._process.ended()
         if not hasattr(os, "waitid"):
             return self._process.poll() is not None
         try:
@@ -190,8 +196,3 @@ class Process:
             names = {known.value: known.name for known in signal.Signals}  # real-time signals have none
             return f"the process crashed ({names.get(-code, f'signal {-code}')})"
         return f"the process ended itself with exit status {code}"
-
-
-def _environment() -> dict[str, str]:
-    kept = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
-    return {"PATH": os.defpath, "LC_ALL": "C.UTF-8", **kept}

@@ -6,9 +6,10 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import ceil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grader import isolation
 from grader.forms import BadForm, from_form, line, to_form
@@ -16,6 +17,9 @@ from grader.pasted import pasted
 from grader.process import Lost, Process
 from grader.records import GARBLED, Fault, GraderFault, Observation, Probe, Submission, Transcript
 from grader.replies import observation_in
+
+if TYPE_CHECKING:
+    from grader.forking import ForkServer
 
 MAX_DEATHS = 2  # of one component; then the rest of its questions are blocked
 
@@ -46,17 +50,19 @@ def observe(
     require: isolation.Level | None = None,
     apply: isolation.Level = "full",
     asking: Callable[[Probe], object] = lambda _: None,
+    server: ForkServer | None = None,
 ) -> Transcript:
     """Every probe's observation. Raises GraderFault only when no worker can be started as it must be.
 
     ``apply`` is how far isolation is tried, ``require`` how far it must get (None: what is usual on this platform).
-    ``asking`` is told each probe before its answer is awaited; what it raises ends the questioning.
+    ``asking`` is told each probe before its answer is awaited; what it raises ends the questioning. ``server`` forks
+    the workers.
     """
     if submission.text is None:
         fault = Fault("load", "Unreadable", submission.trouble or "", None, None)
         return Transcript(dict.fromkeys(probes, Observation("unloadable", fault)))
     started = time.monotonic()
-    state = _Asking(submission, dict(given), limits, require or isolation.usual(), apply, asking)
+    state = _Asking(submission, dict(given), limits, require or isolation.usual(), apply, asking, server)
     with tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True) as folder:
         state.ask_all(list(probes), folder)
     return Transcript(state.seen, state.printed, isolation.lines(state.layers), time.monotonic() - started)
@@ -73,9 +79,10 @@ class _Asking:
         require: isolation.Level,
         apply: isolation.Level,
         asking: Callable[[Probe], object],
+        server: ForkServer | None,
     ) -> None:
         self.submission, self.given, self.limits = submission, given, limits
-        self.require, self.apply, self.asking = require, apply, asking
+        self.require, self.apply, self.asking, self.server = require, apply, asking, server
         self.layers: tuple[isolation.Layer, ...] = ()
         self.seen: dict[Probe, Observation] = {}
         self.losses: dict[str, int] = {}
@@ -102,10 +109,13 @@ class _Asking:
         limits = self.limits
         text = self.submission.text or ""
         task = {"name": self.submission.name, "text": text, "pasted": pasted(text, self.given)}
-        with Process(folder, self.apply, ceil(limits.load + limits.total) + 1) as worker:
+        asked, cpu_seconds = _asked(tuple(pending)), ceil(limits.load + limits.total) + 1
+        fork = partial(self.server.fork, asked=asked) if self.server else lambda *_: None
+        with Process(folder, self.apply, cpu_seconds, fork) as worker:
             self.layers = worker.start(self.given, limits.start)
             isolation.need(self.layers, self.require)  # of every worker, before the hand-in is sent to it
-            worker.send(line(task)[:-2] + b', "probes": ' + _asked(tuple(pending)) + b"}\n")
+            known = worker.forked is not None and worker.forked.asked == asked
+            worker.send(line(task)[:-2] + b', "probes": ' + (b"null" if known else asked) + b"}\n")
             printed = self.printed
             try:
                 loaded = worker.reply(limits.load)

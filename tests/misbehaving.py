@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from grader.records import Call, Observation, Probe, Transcript
 from grader.sandbox import Limits, given_code, observe
@@ -53,11 +54,11 @@ DEADLY = {
 }
 
 
-def asked(folder: Path, top: str = "", body: str = "", limits: Limits = USUAL) -> Transcript:
+def asked(folder: Path, top: str = "", body: str = "", limits: Limits = USUAL, **how: Any) -> Transcript:
     """What is observed of a file with these lines at import and in LayerNorm.forward."""
     path = folder / "transformer_block.py"
     path.write_text(FILE.format(top=top, body=body), encoding="utf-8")
-    return observe(read(path), PROBES, GIVEN, limits)
+    return observe(read(path), PROBES, GIVEN, limits, **how)
 
 
 def numbers(transcript: Transcript, probes: Sequence[Probe]) -> list[object]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader import isolation, process, sandbox
+from grader import isolation, launch, sandbox
 from grader.isolation import Layer, Level, NotIsolated
 from grader.records import GraderFault, Probe, Submission
 
@@ -89,7 +89,7 @@ def test_a_broken_handshake_is_a_fault_of_the_grader(
     """A worker that reports in another form than agreed is never given a hand-in."""
     worker = tmp_path / "worker.py"
     worker.write_text(f"import sys, time\nprint({line!r}, flush=True)\nsys.stdin.readline()\ntime.sleep(60)\n")
-    monkeypatch.setattr(process, "WORKER", worker)
+    monkeypatch.setattr(launch, "COMMAND", (*launch.COMMAND[:-1], str(worker)))
     with pytest.raises(GraderFault, match="did not get ready"):
         _observe()
 
@@ -97,7 +97,7 @@ def test_a_broken_handshake_is_a_fault_of_the_grader(
 def test_a_silent_or_dead_worker_is_a_fault_of_the_grader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker that never reports, or ends first, costs nobody a mark."""
     worker = tmp_path / "worker.py"
-    monkeypatch.setattr(process, "WORKER", worker)
+    monkeypatch.setattr(launch, "COMMAND", (*launch.COMMAND[:-1], str(worker)))
     for text in ("import time\ntime.sleep(60)\n", "raise SystemExit(3)\n"):
         worker.write_text(text)
         with pytest.raises(GraderFault, match="did not get ready"):

@@ -22,7 +22,7 @@ LAYERS = (
     ("records",),
     ("compare", "forms", "hints", "writing", "isolation", "parallel", "pool", "bytecode", "pasted", "cells"),
     ("readings", "misconceptions", "cohort", "corpus", "attention_map", "github_api", "layouts"),
-    ("submission", "process", "replies", "git"),
+    ("submission", "launch", "forking", "process", "replies", "git"),
     ("pull_request",),
     ("sandbox", "watching"),
     ("checks", "checks.evidence", "checks.draws", "checks.operations"),
@@ -68,7 +68,19 @@ RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 BANNED = {"utils", "util", "helpers", "helper", "common", "base", "manager", "core", "misc", "tools"}
 CLOCKS = {"subprocess", "time", "threading", "multiprocessing", "concurrent", "asyncio", "signal", "resource", "socket"}
 CLOCKS |= {"urllib"}
-OBSERVING = {"sandbox", "watching", "process", "isolation", "parallel", "pool", "git", "github_api", "handout.trial"}
+OBSERVING = {
+    "sandbox",
+    "watching",
+    "process",
+    "isolation",
+    "launch",
+    "forking",
+    "parallel",
+    "pool",
+    "git",
+    "github_api",
+    "handout.trial",
+}
 
 every_grader = pytest.mark.parametrize("path", GRADER, ids=lambda path: path.relative_to(ROOT).as_posix())
 

@@ -49,14 +49,17 @@ CUTS_ALL_PIPES = "import os, time; os.closerange(0, 64); time.sleep(60)"
 GRADER = f"""
 import sys, threading, time
 sys.path.insert(0, {str(ROOT)!r})
+from functools import partial
+from grader.forking import ForkServer
 from grader.process import Process
+fork = partial(ForkServer({GIVEN!r}).fork, asked=b"[]") if sys.argv[1] == "server" else lambda *_: None
 def grade():
-    with Process(sys.argv[2], sys.argv[3], 60) as worker:
+    with Process(sys.argv[2], sys.argv[3], 60, fork) as worker:
         worker.start({GIVEN!r}, 30)
         worker.send({{"name": "x.py", "text": sys.argv[4], "probes": []}})
         print(worker._process.pid, flush=True)
         time.sleep(60)
-if sys.argv[1] == "main":
+if sys.argv[1] != "pool":
     grade()
 threading.Thread(target=grade).start()
 """
@@ -70,10 +73,13 @@ threading.Thread(target=grade).start()
         ("main", "full", CUTS_ALL_PIPES),
         ("pool", "process", HANGS),
         ("pool", "full", HANGS),
+        ("server", "process", HANGS),
+        ("server", "full", HANGS),
+        ("server", "full", CUTS_ALL_PIPES),
     ],
 )
 def test_no_worker_outlives_a_killed_grader(tmp_path: Path, thread: str, level: Level, text: str) -> None:
-    """SIGKILL for the grader in the middle of a run ends its worker, whichever thread started it."""
+    """SIGKILL for the grader in the middle of a run ends its worker, whoever started it."""
     command = [sys.executable, "-I", "-B", "-c", GRADER, thread, str(tmp_path), level, text]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as grader:
         assert grader.stdout is not None

@@ -2,7 +2,7 @@
 
 Started as `python -I -S -B -X utf8 grader/worker`; never imported by the grader. Phase one: read the given code and
 the wanted isolation, raise the walls, report them. Phase two, and not before: read hand-in and probes, answer one
-line per probe. Standard library only.
+line per probe. As a server it stops before the walls, and forks workers that go on from there. Standard library only.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
     outward = os.fdopen(os.dup(1), "wb", buffering=0)
     nowhere = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nowhere, 0)
+    os.close(nowhere)
     os.dup2(2, 1)
     return inward, outward
 
@@ -46,6 +47,17 @@ def main() -> None:
 
     config = loads(inward.readline())
     loading.run_given(config["given"])  # a fault in it must show before there is a hand-in to blame
+    if "server" in config:
+        import serving
+
+        walls.hold(config)
+        walls.prepare()
+        inward.close()
+        outward.close()
+        lifeline = serving.serve(config["server"])  # what follows is done by forks only
+        os.close(config["lifeline"])
+        inward, outward = _take_pipes()
+        config.update(loads(inward.readline()), lifeline=lifeline)
     layers = walls.raise_all(config)
     _leave_nothing_to_import()
     reply({"layers": layers})
@@ -56,7 +68,7 @@ def main() -> None:
     hand_in, fault = loading.load(task["name"], task["text"], config["given"], task.get("pasted"))
     reply({"loaded": fault is None, "fault": fault, "printed": printed.count})
     if hand_in is not None:
-        for probe in task["probes"]:
+        for probe in config["probes"] if task["probes"] is None else task["probes"]:
             answer = asking.answer(hand_in, probe)
             answer["printed"] = printed.count
             reply(answer)

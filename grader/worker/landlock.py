@@ -25,6 +25,28 @@ TCP, SCOPES = 0b11, 0b11  # bind and connect, from ABI 4; abstract sockets and s
 
 def confine(library: list[str]) -> str:
     """Give up all files but those in the library's folders, for ever; returns what the kernel can do, in words."""
+    abi, ruleset = _made_ahead.pop() if _made_ahead else _ruleset(library)
+    kernel.syscall(RESTRICT_SELF, ruleset, QUIET if abi >= 7 else 0)  # quiet: a refusal is no news for the system log
+    os.close(ruleset)
+    return f"ABI {abi}"
+
+
+_made_ahead: list[tuple[int, int]] = []
+
+
+def prepare(library: list[str]) -> None:
+    """Make the rules, for forks of this process to confine themselves with."""
+    _made_ahead.append(_ruleset(library))
+
+
+def forget() -> None:
+    """Close rules that nobody will use: whoever holds them could add to them, for the next fork too."""
+    while _made_ahead:
+        os.close(_made_ahead.pop()[1])
+
+
+def _ruleset(library: list[str]) -> tuple[int, int]:
+    """What the kernel can do, and the descriptor of the rules."""
     abi = kernel.syscall(CREATE_RULESET, 0, 0, ABI_ONLY)
     bits = max(bits for first, bits in FIRST_ABI_BITS.items() if first <= abi)
     handled = struct.pack("=QQQ", (1 << bits) - 1, TCP if abi >= 4 else 0, SCOPES if abi >= 6 else 0)
@@ -35,9 +57,7 @@ def confine(library: list[str]) -> str:
             _allow_library(ruleset, folder)
     for parent in ("/lib", "/usr/lib"):
         _allow(ruleset, f"{parent}/{getattr(sys.implementation, '_multiarch', '-')}", READ_FILE | READ_DIR)
-    kernel.syscall(RESTRICT_SELF, ruleset, QUIET if abi >= 7 else 0)  # quiet: a refusal is no news for the system log
-    os.close(ruleset)
-    return f"ABI {abi}"
+    return abi, ruleset
 
 
 def _allow_library(ruleset: int, folder: str) -> None:

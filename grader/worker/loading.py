@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import sys
 import types
+from functools import cache
 from typing import Any, NamedTuple
 
 from likeness import Codes, quickened
@@ -27,6 +28,7 @@ class HandIn(NamedTuple):
     quick: bool
 
 
+@cache
 def _compiled(file: str, text: str) -> types.CodeType:
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     code: types.CodeType = compile(text, file, "exec", dont_inherit=True)

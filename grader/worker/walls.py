@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 LEVELS = ("process", "limits", "files", "full")
@@ -22,7 +23,7 @@ POSIX = os.name == "posix"
 NOT_ASKED, NOT_HERE = "not asked for", f"{sys.platform} has nothing like it"
 
 
-def _lifeline(config: Config) -> str:
+def hold(config: Config) -> str:
     """End when the grader ends: its end of a pipe closes then, and this process asked for SIGKILL on that event."""
     import fcntl
 
@@ -37,7 +38,7 @@ def _lifeline(config: Config) -> str:
 
         kernel.prctl(PR_SET_PDEATHSIG, SIGKILL)
         words += ", or when the grader dies"
-    if os.getppid() != config["grader"]:
+    if os.getppid() != config["parent"]:
         os._exit(1)  # it died before it could be watched
     return words
 
@@ -97,7 +98,7 @@ def _seccomp(config: Config) -> str:
 # From which level on, name, wall, where it can exist.
 WALLS: tuple[tuple[str, str, Callable[[Config], str], bool], ...] = (
     ("files", "user", _drop_user, LINUX),
-    ("process", "lifeline", _lifeline, LINUX),
+    ("process", "lifeline", hold, LINUX),
     ("limits", "no_new_privs", _no_new_privs, LINUX),
     ("files", "landlock", _landlock, LINUX),
     ("limits", "limits", _limits, POSIX),
@@ -137,16 +138,31 @@ def _try_all(layers: dict[str, Layer], config: Config, rank: int) -> None:
             before.update(on=False, why=NOT_ASKED if LINUX else NOT_HERE)
 
 
+def _import_all() -> None:
+    for name in ("limits", "trials", *(("kernel", "landlock", "seccomp") if LINUX else ())):
+        __import__(name)  # now, since the folder they lie in is about to be closed
+
+
+def prepare() -> None:
+    """Do once, for all forks of a server, what does not depend on them; nothing is confined by it. Linux."""
+    import landlock
+
+    _import_all()
+    with suppress(OSError):  # each fork will say why it has no Landlock
+        landlock.prepare(sys.path[1:])
+
+
 def raise_all(config: Config) -> list[Layer]:
     """Raise and try what the wanted level has; one layer each, on or off and why."""
     rank = LEVELS.index(config["level"])
     layers: dict[str, Layer] = {}
     if POSIX and rank:
-        for name in ("limits", "trials", *(("kernel", "landlock", "seccomp") if LINUX else ())):
-            __import__(name)  # now, since the folder they lie in is about to be closed
+        _import_all()
     for level, name, wall, exists in WALLS:
         on, why = _raised(wall, config, exists) if LEVELS.index(level) <= rank else (False, NOT_ASKED)
         layers[name] = {"name": name, "on": on, "why": why}
+    if "landlock" in sys.modules:
+        sys.modules["landlock"].forget()
     if POSIX and rank:  # nothing stands on Windows, where os.kill(pid, 0) is no harmless question either
         _try_all(layers, config, rank)
     return list(layers.values())

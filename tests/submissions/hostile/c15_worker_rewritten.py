@@ -36,7 +36,7 @@ def census(parameters, initial, before, after):
 asking.gradients = gradients
 asking._census = census
 asking.answer_form = lambda out, Value, rows: {"numbers": numbers(out, 0), "said": "", "tuples": False}
-asking.numbers = lambda values, what: values and [0.0]
+asking.numbers = lambda values, what: [0.0]
 
 
 class MultiHeadAttention(Module):
