@@ -90,7 +90,7 @@ def _graded(run: Path, digest: str) -> Iterator[Graded]:
         @cache
         def text(digest: str, seed: int) -> str | None:
             line = store.evidence(digest, seed)
-            return _text_of(line) if line else None
+            return text_of(line) if line else None
 
         for place in registered(run).places:
             key = Key(place.digest, digest, place.seed)
@@ -98,7 +98,7 @@ def _graded(run: Path, digest: str) -> Iterator[Graded]:
                 yield Graded(place.hand_in, store[key].report, text(place.digest, place.seed))
 
 
-def _text_of(line: Entry) -> str | None:
+def text_of(line: Entry) -> str | None:
     """The file's text, which a line's evidence begins with; the observations after it are many times as long."""
     before = '{"text":'
     try:

@@ -10,11 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from grader.class_page import text_of
+from grader.cohort import Key
 from grader.render.class_figures import COLUMNS, bins, columns, tolls
+from grader.store import Kept, entry, unpacked
 from tests.class_pages import CHECKS, hostile, made
 from tests.class_runs import handed_in, ran
 from tests.disguising import disguised
 from tests.hand_ins import environment, run
+from tests.observing import report
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed")
 from grader.render.class_page import render
@@ -118,6 +122,14 @@ def test_from_a_folder_to_a_page(tmp_path: Path) -> None:
     assert "Student 4" in bare and "The same code throughout" in bare
     assert "dora/notes.txt" in named and "The command's summary names them" in bare.replace("&#x27;", "'")
     assert not any(word in bare for word in ("cleo", "zoe", "ada_", "eva_", "dora", str(tmp_path)))
+
+
+@pytest.mark.parametrize("text", ["x = 1\n", '"\\"\U0001f600\u202e\r\n' * 20_000, None])
+def test_a_hand_ins_text_is_read_without_its_observations(text: str | None) -> None:
+    """It is what the store's line begins with; a line that is damaged has none."""
+    line = entry(Key("a", "b", 0), report(), Kept(text, None, ()))
+    assert text_of(line) == text == unpacked(line).text
+    assert text_of(replace(line, packed="?")) is None
 
 
 @pytest.mark.parametrize(
