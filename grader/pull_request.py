@@ -30,6 +30,7 @@ _WHAT = {
     ".gitattributes": "settings of git",
     ".gitmodules": "settings of git",
 }
+_GRADING = {"grader", ".github", ".gitlab-ci.yml"}
 _VERB = {"A": "was added", "D": "was deleted", "T": "became another kind of file"}
 _KIND = {"120000": "a symbolic link", "160000": "a submodule", "040000": "a folder"}
 _CAPITALS = "A file system that ignores this would mix them up."
@@ -43,11 +44,13 @@ class Allowed:
     beside: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raises UsageError for what is not a path from the root of a repository."""
+        """Raises UsageError for what is not a path from the root of a repository, or may never be allowed."""
         for path in (self.file, *self.beside):
             parts = path.removesuffix("/").split("/")
             if not path.isprintable() or path.startswith("-") or {"", ".", "..", ".git"} & set(parts):
                 raise UsageError(f"{path!r} is not a path from the root of the repository, such as exercise/notes.md")
+            if _folded(parts[0]) in _GRADING:
+                raise UsageError(f"{path!r} cannot be left to pull requests: what is there decides how they are graded")
         if self.file.endswith("/"):
             raise UsageError(f"{self.file!r} is a folder; give the file that is handed in")
 

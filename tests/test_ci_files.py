@@ -93,6 +93,16 @@ def test_who_writes_takes_its_files_from_the_default_branch() -> None:
     assert job["permissions"] == {"actions": "read", "contents": "read", "pull-requests": "write"}
 
 
+def test_the_page_leads_to_files_that_are_there() -> None:
+    """Each template is named on it, and each link has an end."""
+    page = ROOT / ".github" / "docs" / "ci.md"
+    links = {
+        (page.parent / link).resolve() for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8"))
+    }
+    assert [link for link in links if not link.is_file()] == []
+    assert {path.resolve() for path in TEMPLATES.iterdir()} <= links
+
+
 def test_the_two_stages_know_each_other() -> None:
     """The second is started by the first's name, and looks for its artifact."""
     first, second = (yaml.safe_load((TEMPLATES / name).read_text(encoding="utf-8")) for name in STAGES)

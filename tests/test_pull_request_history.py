@@ -133,6 +133,13 @@ def test_a_path_that_is_none_is_wrong_usage(made: Course, path: str) -> None:
     assert (done.returncode, done.stdout) == (USAGE, "") and len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize("path", ["grader/", "grader/rubric.py", ".github/", ".GitHub/workflows/", ".gitlab-ci.yml"])
+def test_what_grades_cannot_be_allowed(made: Course, path: str) -> None:
+    """A wide --allow must not hand the grader or the workflows to whoever opens a pull request."""
+    done = made.grade("--head", "main", "--allow", path)
+    assert done.returncode == USAGE and "cannot be left to pull requests" in done.stderr
+
+
 def test_a_shallow_checkout_is_wrong_usage(tmp_path: Path) -> None:
     """The line names the setting that mends it."""
     made = course(tmp_path)
