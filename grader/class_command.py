@@ -46,6 +46,7 @@ def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser], r
     grade.add_argument("folder", type=Path, help="the hand-ins: a folder, or a zip of one")
     grade.add_argument("--output", type=Path, help="the run's folder, to go on in (default: FOLDER-run beside it)")
     grade.add_argument("--assignment", help="which of several folders below each student's (nbgrader)")
+    grade.add_argument("--cluster", metavar="ADDRESS", help="grade on this Dask cluster, e.g. tcp://HOST:8786")
     seed = grade.add_mutually_exclusive_group()
     seed.add_argument("--seed", type=int, default=PUBLIC, help="ask everyone with this seed (default: the public one)")
     seed.add_argument("--key-file", type=Path, help="ask with private seeds that the key in this file picks")
@@ -65,8 +66,7 @@ def _add_output(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--require-isolation",
         choices=LEVELS,
-        default=_wanted(),
-        help="grade nothing when less than this is there (default: files on Linux)",
+        help="grade nothing when less than this is there (default: files on Linux, full on a cluster)",
     )
     command.add_argument("--reports", choices=FORMATS, help="write one report per student into RUN/reports")
     command.add_argument("--csv", type=Path, metavar="PATH", help="write the marks as a plain table")
@@ -88,7 +88,13 @@ def _add_output(command: argparse.ArgumentParser) -> None:
     command.add_argument("--pass-mark", type=int, metavar="N", help="exit status 1 when somebody has less")
 
 
-def _wanted() -> Level:
+def _required(options: argparse.Namespace) -> Level:
+    """What must stand. Whoever reaches a Dask scheduler may run code there, so no hand-in may reach the network."""
+    if options.require_isolation:
+        level: Level = options.require_isolation
+        return level
+    if getattr(options, "cluster", None):
+        return "full"
     return "files" if sys.platform == "linux" else usual()
 
 
@@ -106,7 +112,7 @@ def grade_class(options: argparse.Namespace, show: Callable[[Progress], None]) -
     home = source.resolve()
     run = options.output or home.with_name(f"{home.stem if home.suffix == '.zip' else home.name}-run")
     seeds = Seeds.from_file(options.key_file) if options.key_file else Seeds(options.seed)
-    settings = Settings(options.jobs, options.require_isolation, seeds, options.assignment)
+    settings = Settings(options.jobs, _required(options), seeds, options.assignment, cluster=options.cluster)
     cohort = Classroom(source, run, settings, kit).grade(_timed(show))
     written = _write(options, run, kit, cohort)
     return Told(class_summary.render(cohort, options.pass_mark) + written, _status(cohort, options.pass_mark))
@@ -116,7 +122,7 @@ def judge_class_again(options: argparse.Namespace, show: Callable[[Progress], No
     """Judge everyone again, and say who moved."""
     _check(options)
     kit = Kit.here()
-    done = regrade(options.folder, kit, options.jobs, _timed(show), options.ask, options.require_isolation)
+    done = regrade(options.folder, kit, options.jobs, _timed(show), options.ask, _required(options))
     written = _write(options, options.folder, kit, done.cohort)
     return Told(told(done) + written, _status(done.cohort, options.pass_mark))
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from grader.cluster import crew
 from grader.cohort import Casualty, Cohort, HandIn, Key, Place, Register, Show, Standing, standing
 from grader.digests import kit_digest
 from grader.forms import BadForm, from_form, loads, to_form
@@ -15,7 +16,7 @@ from grader.grading import Kit
 from grader.isolation import Level
 from grader.listing import Listing, listing
 from grader.marking import PUBLIC, Means, Order, full_report, grade, means_of
-from grader.pool import Gone, Pool, clock
+from grader.pool import Gone, clock
 from grader.records import GraderFault, Notice, Report, Submission, UsageError
 from grader.roster import find
 from grader.store import Store, unpacked
@@ -23,9 +24,7 @@ from grader.submission import from_bytes
 from grader.writing import write_whole
 
 STORE, REGISTER = "results.jsonl", "register.json"
-POOL = (
-    16  # private seeds of a run: enough that a number seen once is little help, few enough to ask each reference once
-)
+POOL = 16  # private seeds of a run: a number seen once is little help, and each reference is asked once
 SHORTEST_KEY = 16  # bytes
 
 
@@ -58,13 +57,14 @@ class Seeds:
 
 @dataclass(frozen=True)
 class Settings:
-    """How a run is done. ``budget``: seconds after which a process that has not answered is stopped."""
+    """How a run is done: in ``jobs`` processes here, or on a Dask ``cluster``; ``budget``: seconds for one hand-in."""
 
     jobs: int
     require: Level | None = None
     seeds: Seeds = Seeds()
     assignment: str | None = None
     budget: float = 600.0
+    cluster: str | None = None
 
 
 class Classroom:
@@ -119,16 +119,16 @@ class Classroom:
 
     def _graded(self, store: Store, todo: dict[Key, Place], show: Show) -> dict[Key, str]:
         """Fill the store; returns why for what the grader failed on."""
-        means = means_of(self._kit, self.run, self._settings.require)
+        settings = self._settings
+        means = means_of(self._kit, self.run, settings.require)
 
         def message(key: Key) -> bytes | Gone:
             return self._order(todo[key], key, means)
 
-        pool = Pool(grade, message, lambda key: key.seed, self._settings.jobs, self._settings.budget)
+        workers = crew(settings.cluster, grade, message, lambda key: key.seed, settings.jobs, settings.budget)
         failed = {}
-        for done, (key, answer) in enumerate(pool.run(list(todo)), 1):
-            fault = taken(store, answer)
-            if fault:
+        for done, (key, answer) in enumerate(workers.run(list(todo)), 1):
+            if fault := taken(store, answer):
                 failed[key] = fault
             show(done, len(todo))
         return failed

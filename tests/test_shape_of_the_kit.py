@@ -45,6 +45,7 @@ LAYERS = (
     ("fingerprints", "similarity", "class_results", "class_findings"),
     ("grading", "recollection", "gradebook"),
     ("recording", "digests", "marking"),
+    ("cluster",),
     ("render",),
     ("artifact",),
     (
@@ -69,6 +70,7 @@ BANNED = {"utils", "util", "helpers", "helper", "common", "base", "manager", "co
 CLOCKS = {"subprocess", "time", "threading", "multiprocessing", "concurrent", "asyncio", "signal", "resource", "socket"}
 CLOCKS |= {"urllib"}
 OBSERVING = {
+    "cluster",
     "sandbox",
     "watching",
     "process",
