@@ -6,16 +6,19 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from grader.hints import steps
 from grader.records import Diagnosis, Notice, Picture, Status
+from grader.render import html
 from grader.render.html import POLICY, render
 from grader.rubric import RUBRIC
 from tests.hostile import STATUSES, hostile, whole
 from tests.observing import report, result
 
+CSS = Path(html.__file__).with_name("page.css")
 VOID = {"meta", "link", "br", "rect", "path", "circle"}
 HEAT = Picture("heat", "LayerNorm", "Who moved whom", "How far.", ((1.0, 0.25), (2.0, 3.0)), ("out 0", "out 1"),
                ("in 0", "in 1"), wrong=((0, 1),))  # fmt: skip
@@ -237,3 +240,22 @@ def test_odd_numbers_can_be_drawn(value: float) -> None:
 def test_a_long_message_is_cut() -> None:
     """A page is read by people."""
     assert len(render(report(result(status="raised", message="x" * 10**6)))) < 60_000
+
+
+def _light(colour: tuple[float, ...]) -> float:
+    """Relative luminance (WCAG 2) of red, green and blue from 0 to 255."""
+    r, g, b = (v / 3294.6 if v <= 10 else ((v / 255 + 0.055) / 1.055) ** 2.4 for v in colour)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize(("fill", "share"), [("fill", 0.75), ("bad", 0.4)], ids=["as expected", "odd"])
+def test_numbers_in_pictures_can_be_read(scheme: int, fill: str, share: float) -> None:
+    """A contrast of 4.5 on the strongest colour of a cell; axe-core does not look into pictures."""
+    style = CSS.read_text(encoding="utf-8").split("@media")[scheme]
+    colours = {name: re.search(rf"--{name}: #(\w+);", style) for name in (fill, "card", "ink")}
+    digits = {name: found[1] if len(found[1]) == 6 else found[1][0] * 6 for name, found in colours.items() if found}
+    over, card, ink = (tuple(bytes.fromhex(digits[name])) for name in (fill, "card", "ink"))
+    cell = _light(tuple(share * a + (1 - share) * b for a, b in zip(over, card)))
+    high, low = sorted((_light(ink), cell), reverse=True)
+    assert (high + 0.05) / (low + 0.05) >= 4.5

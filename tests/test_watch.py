@@ -90,6 +90,16 @@ def test_a_save_ends_the_grading_of_what_was_there_before(file: Path) -> None:
         assert "timeout" not in terminal.all and terminal.stop() == 0
 
 
+def test_quick_saves_end_with_the_last(file: Path) -> None:
+    """Whatever lay there in between, the last one is shown in the end."""
+    with watching(file, "--component", "LayerNorm") as terminal:
+        terminal.until(WAITING, "9/18")
+        for text in (RIGHT[:500], "", STUB.read_text(encoding="utf-8"), BIASED, RIGHT):
+            file.write_text(text, encoding="utf-8")
+        terminal.until(WAITING, "Full marks")
+        assert terminal.stop() == 0
+
+
 def test_ctrl_c_while_grading_stops_at_once(file: Path) -> None:
     """Before there is any score: a word, exit status 3, no traceback."""
     file.write_text(broken("MultiHeadAttention", "while True: pass"), encoding="utf-8")
