@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 # How a test cell of the kit's own notebooks begins its last step; such cells are no part of a hand-in.
 TEST = 'points = check("'
 _TEST = re.compile(rf"(?m)^{re.escape(TEST)}")
+_PLACE = re.compile(r"# In \[(\d{1,9})\], line (\d{1,9})")
 _GIVEN = {"engine", "nn", "exercise"}
 _DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -19,23 +20,34 @@ def code_of(notebook: str) -> tuple[str | None, str | None]:
     """The code in a notebook's text, or what is wrong in words."""
     try:
         sources = [cell["source"] for cell in json.loads(notebook)["cells"] if cell["cell_type"] == "code"]
-        cells = ["".join(source) for source in sources]
+        cells = list(enumerate(map("".join, sources), 1))
     except (ValueError, KeyError, TypeError, RecursionError):
         return None, "The file is named .ipynb but is not a notebook of format 4; save it again from Jupyter."
-    if not "".join(cells).strip():
+    if not any(source.strip() for _, source in cells):
         return None, "The notebook has no code cells."
     return joined(cells), None
 
 
-def joined(cells: Iterable[str]) -> str:
-    """The cells one after the other. What only tries things out may fail, as in a kernel; definitions stay as written.
+def joined(cells: Iterable[tuple[int, str]]) -> str:
+    """Cells with their numbers, one after the other. What only tries things out may fail, as in a kernel.
 
-    A cell that is no Python, even without lines that are IPython's alone, is kept: then the file is none either.
+    Definitions stay as written. A cell that is no Python, even without lines that are IPython's alone, is kept: then
+    the file is none either.
     """
     futures: dict[str, None] = {}
-    pieces = [_piece(_without_magics(cell), futures) for cell in cells if not _TEST.search(cell)]
+    pieces = [_piece(number, _without_magics(cell), futures) for number, cell in cells if not _TEST.search(cell)]
     head = [f"from __future__ import {', '.join(futures)}"] if futures else []
     return "\n\n".join([*head, *pieces]) + "\n"
+
+
+def place(text: str, line: int) -> str:
+    """Where a line of ``text`` stands in the notebook: "line 3 of In [2]", numbered as cells are that run in order."""
+    above = re.split(r"\r\n|\r|\n", text)[: line - 1]
+    for back, remark in enumerate(reversed(above)):
+        found = _PLACE.fullmatch(remark)
+        if found:
+            return f"line {int(found[2]) + back} of In [{found[1]}]"
+    return f"line {line}"
 
 
 def definitions(code: str) -> frozenset[str] | None:
@@ -58,18 +70,22 @@ def _parsed(code: str) -> ast.Module | None:
         return None
 
 
-def _piece(code: str, futures: dict[str, None]) -> str:
+def _piece(number: int, code: str, futures: dict[str, None]) -> str:
     """One cell; what it imports from __future__, which only the head of a file may, goes into ``futures``."""
-    tree = _parsed(code)
+    tree, whole = _parsed(code), f"{_place(number, 1)}\n{code}"
     if tree is None or not any(_tries(node) or _is_future(node) for node in tree.body):
-        return code
+        return whole
     try:
-        return "\n".join(_statements(code, tree, futures))
+        return "\n".join(_statements(number, code, tree, futures))
     except RecursionError:  # nested too deep to be written anew
-        return code
+        return whole
 
 
-def _statements(code: str, tree: ast.Module, futures: dict[str, None]) -> Iterator[str]:
+def _place(number: int, line: int) -> str:
+    return f"# In [{number}], line {line}"
+
+
+def _statements(number: int, code: str, tree: ast.Module, futures: dict[str, None]) -> Iterator[str]:
     lines = re.sub(r"\r\n?", "\n", code).split("\n")  # what Python counts as lines
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and _is_future(node):
@@ -78,7 +94,7 @@ def _statements(code: str, tree: ast.Module, futures: dict[str, None]) -> Iterat
             yield ast.unparse(_forgiven(node))
         elif isinstance(node, _DEFINITION):  # as written: messages quote its lines
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            yield "\n".join(lines[first - 1 : node.end_lineno])
+            yield "\n".join([_place(number, first), *lines[first - 1 : node.end_lineno]])
         else:
             yield ast.unparse(node)
 

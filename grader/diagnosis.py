@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from grader.cells import place
 from grader.checks import ask_attention, ask_block, ask_rows
 from grader.compare import flat, shape
 from grader.records import Component, Observation, Probe, Row, Submission
@@ -129,10 +130,12 @@ def is_hidden(mark: Fingerprint, prints: Mapping[str, Fingerprint]) -> bool:
 
 
 def lines_of(component: Component, submission: Submission) -> str:
-    """Where the class stands in the hand-in: "lines 17-46", nothing when it cannot be told."""
+    """Where the class stands: "lines 17-46", "line 1 of In [4]" in a notebook, nothing when it cannot be told."""
     try:
         tree = ast.parse(submission.text or "")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ""
     found = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == component]
+    if found and submission.name.endswith(".ipynb"):
+        return place(submission.text or "", found[-1].lineno)
     return f"lines {found[-1].lineno}-{found[-1].end_lineno}" if found else ""

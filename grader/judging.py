@@ -54,7 +54,7 @@ def _rule(
 ) -> tuple[Status, str]:
     probe, seen = _first_unanswered(check, probes, evidence.observed)
     if seen and seen.outcome == "todo":
-        return "todo", todo_message(check, seen)
+        return "todo", todo_message(check, seen, submission)
     if seen and seen.outcome == "unloadable":
         return "unloadable", fault_message(probe, seen, submission)
     waiting = [name for name in check.waits_for if name in earlier and earlier[name].status != "passed"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from grader.cells import place
 from grader.checks.check import Check
 from grader.checks.evidence import built, called
 from grader.records import Fault, Observation, Probe, Result, Submission
@@ -43,13 +44,13 @@ USUAL_CAUSES: tuple[tuple[str, str, str], ...] = (
 )  # fmt: skip
 
 
-def todo_message(check: Check, seen: Observation) -> str:
+def todo_message(check: Check, seen: Observation, submission: Submission) -> str:
     """What is not written yet, and what to do next."""
     fault = seen.fault
     if fault is None or fault.text.startswith("there is no class"):
         return f"Not there: {fault.text if fault else check.component}. Take the class from the stub and fill it in."
     method = {"construct": "__init__", "parameters": "parameters", "backward": "backward"}.get(fault.stage, "forward")
-    where = f" (line {fault.line})" if fault.line else ""
+    where = f" ({_place(fault.line, submission)})" if fault.line else ""
     return (
         f"Not written yet{where}: {check.component}.{method} raises NotImplementedError. "
         f"Next: write it so that {check.claim}."
@@ -114,7 +115,12 @@ def _line(fault: Fault, submission: Submission) -> str:
     lines = re.split(r"\r\n|\r|\n", submission.text or "")  # what Python counts as lines
     if fault.line is None or not 0 < fault.line <= len(lines) or not lines[fault.line - 1].strip():
         return "."
-    return f", at line {fault.line}: `{lines[fault.line - 1].strip()[:100]}`."
+    return f", at {_place(fault.line, submission)}: `{lines[fault.line - 1].strip()[:100]}`."
+
+
+def _place(line: int, submission: Submission) -> str:
+    notebook = submission.text is not None and submission.name.endswith(".ipynb")
+    return place(submission.text or "", line) if notebook else f"line {line}"
 
 
 def _cause(fault: Fault) -> str:

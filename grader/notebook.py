@@ -43,13 +43,13 @@ def graded(history: Sequence[str], component: str) -> Report:
 
 def _submission(history: Sequence[str]) -> Submission:
     """The cells that ran, the latest as far as they are not too many; without those that were written anew later."""
-    kept: list[str] = []
+    kept: list[tuple[int, str]] = []
     later: set[str] = set()
     room = MAX_BYTES // 2
-    for source in reversed(history):
+    for number, source in reversed(list(enumerate(history))):  # In [0] is always empty
         names = definitions(source)
         if len(source) <= room and names is not None and not (names and names <= later):
-            kept.append(source)
+            kept.append((number, source))
             later |= names
             room -= len(source)
     text = joined(reversed(kept))

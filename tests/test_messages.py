@@ -101,7 +101,7 @@ def test_a_file_that_could_not_be_read_says_so_itself() -> None:
 )
 def test_todo_names_the_method(stage: str, method: str) -> None:
     """What to write next, and what it must do."""
-    said = todo_message(NORM, Observation("todo", fault("NotImplementedError", "", stage, line=42)))
+    said = todo_message(NORM, Observation("todo", fault("NotImplementedError", "", stage, line=42)), HAND_IN)
     assert said == (
         f"Not written yet (line 42): LayerNorm.{method} raises NotImplementedError. "
         f"Next: write it so that {NORM.claim}."
@@ -111,7 +111,9 @@ def test_todo_names_the_method(stage: str, method: str) -> None:
 def test_a_class_that_is_not_there_is_told_so() -> None:
     """A file without the class is sent back to the stub."""
     seen = Observation("todo", fault("NotImplementedError", "there is no class LayerNorm in transformer_block.py"))
-    assert "there is no class LayerNorm" in todo_message(NORM, seen) and "from the stub" in todo_message(NORM, seen)
+    assert "there is no class LayerNorm" in todo_message(NORM, seen, HAND_IN) and "from the stub" in todo_message(
+        NORM, seen, HAND_IN
+    )
 
 
 def told(*answers: Answer, printed: int = 0) -> list[tuple[str | None, str]]:

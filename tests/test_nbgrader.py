@@ -145,6 +145,7 @@ def test_feedback_shows_the_report_and_gives_nothing_away(course: Path) -> None:
     texts = {student: path.read_text(encoding="utf-8") for student, path in pages.items()}
     assert not [student for student, text in texts.items() if "HIDDEN TESTS" in text or "subprocess" in text]
     assert "a fresh layer gives mean 0 and variance 1" in texts["cleo"]
+    assert "line 6 of In [7]" in texts["bo"] and "line 10 of In [4]" in texts["fay"]
     assert "no &lt;b&gt;time&lt;/b&gt;" in texts["bo"]
     prove(KIT, {"feedback.html": pages["fay"].read_bytes()})
 
