@@ -114,6 +114,14 @@ def test_bundle_and_full_kit_say_the_same(tmp_path: Path) -> None:
     assert list(differences(tmp_path, [CORPUS / "wrong" / f"{name}.py" for name in SAMPLE])) == []
 
 
+@pytest.mark.parametrize("into", ["file", "file/below"])
+def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path, into: str) -> None:
+    """A file in the way is the user's to move: wrong usage, with the path."""
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"cannot make the folder .*file"):
+        build("student", KIT, Order(tmp_path / into))
+
+
 def lowest_python() -> str:
     """Python 3.10, the lowest that is supported, if it is anywhere; else the one that runs this."""
     for found in ("python3.10", *sorted(Path.home().glob(".pyenv/versions/3.10*/bin/python3.10"))):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import Any, get_args
 
@@ -55,6 +56,7 @@ def _handout(options: argparse.Namespace) -> int:
     kit = Kit.here()
     order = Order(options.into, options.key_file, tuple(options.show), options.require_isolation)
     for part in dict.fromkeys(options.parts or USUAL):
+        print(f"{part}: made and proved now, which takes some seconds, or a minute ...", file=sys.stderr, flush=True)
         for line in build(part, kit, order):
             print(line, flush=True)
     return FULL

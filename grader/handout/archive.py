@@ -49,6 +49,14 @@ def write_below(folder: Path, files: Files) -> None:
         path.chmod(mode_of(data))
 
 
+def make_folder(folder: Path) -> None:
+    """A folder for handouts. Raises UsageError when it cannot be made."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make the folder {folder}: {error.strerror}; give another --into") from None
+
+
 def replace_folder(folder: Path, files: Files, precious: str) -> None:
     """Put ``files`` in place of the folder that an earlier run left.
 

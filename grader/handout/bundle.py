@@ -8,7 +8,7 @@ from pathlib import Path
 from grader.grading import Kit
 from grader.handout import Order
 from grader.handout.allowed import EXERCISE, content, files
-from grader.handout.archive import Files, replace_folder, unzipped, zipped
+from grader.handout.archive import Files, make_folder, replace_folder, unzipped, zipped
 from grader.handout.proof import prove
 from grader.handout.trial import try_bundle
 from grader.writing import write_whole
@@ -33,7 +33,7 @@ def build(kit: Kit, order: Order) -> Sequence[str]:
     made = unzipped(packed, NAME)  # what is proved is what the zip holds
     solution = prove(kit, made)
     try_bundle(made, STUB, content(solution / "transformer_block.py"))
-    order.into.mkdir(parents=True, exist_ok=True)
+    make_folder(order.into)
     replace_folder(order.into / NAME, made, STUB)
     write_whole(order.into / f"{NAME}.zip", packed)
     return (

@@ -13,7 +13,7 @@ from grader.forms import to_form
 from grader.grading import Kit
 from grader.handout import Order
 from grader.handout.allowed import EXERCISE, content, files
-from grader.handout.archive import Files, unzipped, zipped
+from grader.handout.archive import Files, make_folder, unzipped, zipped
 from grader.handout.proof import prove
 from grader.handout.trial import try_autograder
 from grader.recording import packed, record_blocks, record_private
@@ -51,7 +51,7 @@ def build(kit: Kit, order: Order) -> Sequence[str]:
     made = unzipped(archive)  # what is proved is what the zip holds
     solution = prove(kit, made)
     try_autograder(made, content(kit.stub), content(solution / "transformer_block.py"))
-    order.into.mkdir(parents=True, exist_ok=True)
+    make_folder(order.into)
     write_whole(order.into / NAME, archive)
     seed = "a private seed" if order.key else "the public seed, which students have too; for marks give --key-file"
     return (
