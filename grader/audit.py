@@ -10,9 +10,10 @@ from pathlib import Path
 from grader.checks.check import Check
 from grader.corpus import Case, cases
 from grader.grading import Grader, Kit
-from grader.parallel import Progress, spread
+from grader.progress import Progress
 from grader.records import Report, UsageError
 from grader.rubric import RUBRIC
+from grader.spread import spread
 from grader.submission import read
 from grader.tally import Line, Outcome
 

@@ -17,8 +17,8 @@ from grader.digests import kit_digest
 from grader.grading import Kit
 from grader.isolation import LEVELS, Level, usual
 from grader.marking import PUBLIC
-from grader.parallel import Progress, cores
-from grader.pool import clock
+from grader.pool import clock, cores
+from grader.progress import Progress
 from grader.records import UsageError
 from grader.regrade import regrade, told
 from grader.render import RENDERERS, class_summary

@@ -15,10 +15,11 @@ from grader.corpus import Case
 from grader.forms import BadForm, from_form, loads, to_form
 from grader.grading import Kit
 from grader.judging import judge
-from grader.parallel import Progress, spread
+from grader.progress import Progress
 from grader.records import COMPONENTS, Result, Submission, UsageError
 from grader.rubric import RUBRIC, plan
 from grader.sandbox import given_code, observe
+from grader.spread import spread
 from grader.submission import read
 
 CHECKS = tuple(check for check in RUBRIC if check.property == "gradient")

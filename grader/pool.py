@@ -7,6 +7,7 @@ given up. When this process is killed, the others notice at their next answer an
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import time
 from collections import deque
@@ -50,36 +51,32 @@ class _Hand(Generic[Task]):
 
     def __init__(self, work: Work) -> None:
         context = get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, work), daemon=True)
-        self._process.start()
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(target=_serve, args=(theirs, work), daemon=True)
+        self.process.start()
         theirs.close()
-        self.pipe, self.group = self._pipe, -1
         self.task: Task | None = None
-        self.end = 0.0
+        self.group, self.end = -1, 0.0
 
     def give(self, task: Task, group: int, message: bytes, budget: float) -> None:
         """Start on a task; a process that has died is noticed when its answer is taken."""
         self.task, self.group, self.end = task, group, clock() + budget
         with contextlib.suppress(OSError):
-            self._pipe.send_bytes(message)
+            self.pipe.send_bytes(message)
 
     def take(self) -> bytes | None:
         """The answer, None from a process that has died."""
         try:
-            return self._pipe.recv_bytes()
+            return self.pipe.recv_bytes()
         except (EOFError, OSError):
             return None
 
-    def tell_to_stop(self) -> None:
-        self._process.terminate()
-
     def stop(self, end: float) -> None:
         """Wait for it until ``end`` on the clock, then kill it."""
-        self._process.join(max(0.0, end - clock()))
-        self._process.kill()
-        self._process.join()
-        self._pipe.close()
+        self.process.join(max(0.0, end - clock()))
+        self.process.kill()
+        self.process.join()
+        self.pipe.close()
 
 
 class Pool(Generic[Task]):
@@ -118,16 +115,16 @@ class Pool(Generic[Task]):
         busy = [hand for hand in self._hands if hand.task is not None]
         ready = connection.wait([hand.pipe for hand in busy], timeout=1.0)
         for hand in busy:
-            task = hand.task
-            if task is None:
+            if (task := hand.task) is None:
                 continue
             if hand.pipe in ready:
                 answer = hand.take()
                 if answer is None:
                     yield from self._replace(hand, task, "the grading process died twice")
                     continue
+                unasked = list(self._give_next(hand))  # it works on while the answer is dealt with
                 yield task, answer
-                yield from self._give_next(hand)
+                yield from unasked
             elif clock() > hand.end:
                 self._tried.add(task)
                 yield from self._replace(hand, task, f"grading took longer than {self._budget:g} s and was stopped")
@@ -166,7 +163,12 @@ class Pool(Generic[Task]):
 
     def _close(self, hands: Sequence[_Hand[Task]]) -> None:
         for hand in hands:
-            hand.tell_to_stop()
+            hand.process.terminate()
         end = clock() + PATIENCE
         for hand in hands:
             hand.stop(end)
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -20,9 +20,10 @@ from typing import Any
 
 from grader.audit import Unnamed
 from grader.grading import Kit
-from grader.parallel import cores, spread
+from grader.pool import cores
 from grader.records import Submission
 from grader.rubric import RUBRIC
+from grader.spread import spread
 from tests.explained import reason
 from tests.mutant_oracle import verdict
 from tests.mutating import Mutant, mutants, readable

@@ -11,7 +11,7 @@ from grader.audit import audit, corpus_of, plan
 from grader.cli.output import hand_over, show
 from grader.corpus import cases
 from grader.grading import Kit
-from grader.parallel import cores
+from grader.pool import cores
 from grader.render import audit_table
 from grader.rubric import RUBRIC
 from grader.tally import tally

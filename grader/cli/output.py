@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.writing import write_whole
 
-if TYPE_CHECKING:  # a student's check has no use for processes in parallel
-    from grader.parallel import Progress
+if TYPE_CHECKING:  # a student's check has no use for it
+    from grader.progress import Progress
 
 
 def hand_over(text: str, output: Path | None, exact: bool = False) -> None:
@@ -28,6 +29,7 @@ def show(progress: Progress) -> None:
     """One line that is written over on a terminal; elsewhere a line at each tenth."""
     if sys.stderr.isatty():
         end = "\n" if progress.done == progress.total else ""
-        print(f"\r{progress.words:<60}", end=end, file=sys.stderr, flush=True)
+        width = shutil.get_terminal_size().columns - 1
+        print(f"\r{progress.line(width)}", end=end, file=sys.stderr, flush=True)
     elif progress.done * 10 // progress.total > (progress.done - 1) * 10 // progress.total:
         print(progress.words, file=sys.stderr, flush=True)
