@@ -31,6 +31,7 @@ from grader.sandbox import given_code
 from grader.submission import read
 from tests.bench_table import Spent, table, written
 from tests.hand_ins import REFERENCE, ROOT
+from tests.nbgrader_course import NAME, course_of, nbgrader
 
 RIGHT = sorted((ROOT / "tests" / "submissions" / "right").glob("*.py"))
 
@@ -118,11 +119,20 @@ def by_pytest(paths: list[Path]) -> Spent:
     return Spent(*(sum(column) / len(paths) for column in zip(*found)))
 
 
-def by_nbgrader() -> Spent | None:
-    """Seconds per hand-in of `nbgrader autograde`; None until there is an assignment for it, or without nbgrader."""
+def by_nbgrader(hand_ins: int = 20) -> Spent | None:
+    """Seconds per hand-in of `nbgrader autograde` as it comes, a kernel for each; None without nbgrader."""
     if importlib.util.find_spec("nbgrader") is None:
         return None
-    return None  # the slot: submit the notebook assignment as 20 students, autograde it, divide
+    texts = {f"student-{k}": read(path).text or "" for k, path in enumerate(islice(cycle(RIGHT), hand_ins))}
+    with tempfile.TemporaryDirectory() as folder:
+        course = course_of(Path(folder), texts)
+        (course / "nbgrader_config.py").unlink()  # it takes kernels out
+        began, before = time.perf_counter(), _cpu()
+        done = nbgrader(course, "autograde", NAME)
+        wall, cpu = time.perf_counter() - began, _cpu() - before
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr)
+    return Spent(wall / hand_ins, cpu / hand_ins)
 
 
 def _memory(counts: tuple[int, int]) -> list[float]:
