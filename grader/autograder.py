@@ -16,7 +16,7 @@ from grader.grading import Grader, Kit
 from grader.isolation import Level
 from grader.listing import Archive, Folder, Listing
 from grader.records import COMPONENTS, GraderFault, Notice, Observation, Probe, Report, Submission, Transcript
-from grader.render.gradescope import Visibility, placeholder, render, said_of_fault
+from grader.render.gradescope import Visibility, placeholder, render, said_of_fault, unfinished
 from grader.roster import of_one
 from grader.rubric import RUBRIC
 from grader.submission import from_bytes
@@ -50,20 +50,22 @@ def autograde(root: Path, kit: Kit) -> str:
         if isinstance(found, str):
             write_whole(results, placeholder(f"Nothing was graded: {found}"))
             return f"not graded: {found}"
-        report = _graded(found, kit, settings, results)
+        report = _graded(found, kit, settings, results, kept)
     except Exception as error:
         write_whole(results, placeholder(said_of_fault(error, kept), kept))
         raise
     return f"{report.submission.name}: {report.score} of {report.max_score}, seed {report.seed}"
 
 
-def _graded(found: tuple[Submission, Sequence[str]], kit: Kit, settings: Settings, results: Path) -> Report:
-    submission, notices = found
+def _graded(
+    found: tuple[Submission, Sequence[str]], kit: Kit, settings: Settings, results: Path, kept: float
+) -> Report:
+    (submission, notices), tiers = found, dict(settings.tiers)
     told = tuple(Notice(None, text) for text in notices)
     for report in growing(submission, kit, settings):
         finished = {result.component for result in report.results} == set(COMPONENTS)
         whole = replace(report, notices=(*told, *report.notices))
-        write_whole(results, render(whole, dict(settings.tiers), finished))
+        write_whole(results, render(whole, tiers) if finished else unfinished(whole, tiers, kept))
     return whole
 
 

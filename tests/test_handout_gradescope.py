@@ -241,14 +241,17 @@ def test_results_are_whole_at_every_moment(lay: Laid) -> None:
     assert 70 < total(forms[-1]) < 100
 
 
-def test_what_was_earned_stands_when_the_grader_is_killed(lay: Laid) -> None:
-    """Gradescope's own time limit ends everything: the parts graded by then keep their points."""
-    root = lay({"transformer_block.py": broken("LayerNorm", "while True: pass").encode()})
+@pytest.mark.parametrize(("before", "score"), [(12, 40), (87.5, 87.5)])
+def test_what_was_earned_stands_when_the_grader_is_killed(lay: Laid, before: float, score: float) -> None:
+    """Gradescope's time limit ends everything: the parts graded by then count, or the earlier mark if it is more."""
+    hanging = {"transformer_block.py": broken("LayerNorm", "while True: pass").encode()}
+    root = lay(hanging, metadata=earlier((before, True)))
     for text in states(root):
         if text and valid(text)["tests"]:
             break
     form = valid((root / "results" / "results.json").read_text(encoding="utf-8"))
-    assert total(form) == 40 and form["extra_data"]["finished"] is False
+    assert total(form) == score and form["extra_data"]["finished"] is False
+    assert sum(test["score"] for test in form["tests"]) == 40
 
 
 def test_lines_are_shown_when_the_instructor_says(tmp_path: Path) -> None:

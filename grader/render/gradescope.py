@@ -19,34 +19,43 @@ BEGUN = (
 )
 
 
-def render(report: Report, tiers: Mapping[str, Visibility] | None = None, finished: bool = True) -> str:
+def render(report: Report, tiers: Mapping[str, Visibility] | None = None) -> str:
     """results.json; ``tiers`` hides by id, property or component (the first of these that is named), else visible.
 
-    A report that is not ``finished`` holds the components so far, and says so. There is no score beside those of the
-    tests, so that there are not two totals; and no leaderboard.
+    There is no score beside those of the tests, so that there are not two totals; and no leaderboard.
     """
-    tests = [_test(result, number, tiers or {}) for number, result in _numbered(report)]
-    return _dump(
-        {
-            "execution_time": ceil(report.seconds),
-            "output": _output(report, tiers or {}) if finished else visible(f"{BEGUN}\n\n{report.submission.name}"),
-            "output_format": "text",
-            "test_output_format": "text",
-            "test_name_format": "text",
-            "visibility": "visible",
-            "stdout_visibility": "hidden",
-            "extra_data": {
-                "finished": finished,
-                "score": report.score,
-                "max_score": report.max_score,
-                "seed": report.seed,
-                "sha256": report.submission.sha256,
-                "grader": report.environment.grader,
-                "isolation": list(report.environment.isolation),
-            },
-            "tests": tests,
-        }
-    )
+    return _dump(_form(report, tiers or {}))
+
+
+def unfinished(report: Report, tiers: Mapping[str, Visibility], kept: float) -> str:
+    """The lines so far, for the case that the rest never comes; then a score of ``kept`` or more stands."""
+    form = _form(report, tiers)
+    form["output"] = visible(f"{BEGUN}\n\n{report.submission.name}")
+    form["extra_data"]["finished"] = False
+    return _dump({"score": max(kept, report.score), **form})
+
+
+def _form(report: Report, tiers: Mapping[str, Visibility]) -> dict[str, Any]:
+    tests = [_test(result, number, tiers) for number, result in _numbered(report)]
+    return {
+        "execution_time": ceil(report.seconds),
+        "output": _output(report, tiers),
+        "output_format": "text",
+        "test_output_format": "text",
+        "test_name_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "extra_data": {
+            "finished": True,
+            "score": report.score,
+            "max_score": report.max_score,
+            "seed": report.seed,
+            "sha256": report.submission.sha256,
+            "grader": report.environment.grader,
+            "isolation": list(report.environment.isolation),
+        },
+        "tests": tests,
+    }
 
 
 def placeholder(text: str = BEGUN, score: float = 0) -> str:
