@@ -87,7 +87,7 @@ bench: .venv/.test ## how fast it grades, against the bare passes and peers: mak
 	@.venv/bin/python -m tests.bench $(ARGS)
 
 figures: ## record the audit and write its figures, and those of the mutants, into the README
-	@$(find_python); "$$python" -m grader audit --format json --output tests/submissions/audit.json $(ARGS); \
+	@$(find_python); "$$python" -m grader audit --oracle --format json --output tests/submissions/audit.json $(ARGS); \
 	status=$$?; [ $$status -le 1 ] && "$$python" -m tests.figures && exit $$status
 
 .venv/.test: pyproject.toml

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from grader.checks.check import Check
 from grader.corpus import Case, cases
+from grader.findings import Line, Outcome
 from grader.grading import Grader, Kit
 from grader.progress import Progress
 from grader.records import Report, UsageError
 from grader.rubric import RUBRIC
 from grader.spread import spread
 from grader.submission import read
-from grader.tally import Line, Outcome
 
 
 class Unnamed(Grader):
@@ -28,12 +28,16 @@ class Unnamed(Grader):
 
 @dataclass(frozen=True)
 class Task:
-    """One hand-in to grade with one seed; ``thorough`` also names its fault and looks who alone catches it."""
+    """One hand-in to grade with one seed; ``thorough`` also names its fault and looks who alone catches it.
+
+    ``oracle`` also asks what it equals with all parameters different.
+    """
 
     case: Case
     seed: int
     thorough: bool
     kit: Kit
+    oracle: bool = False
 
 
 def corpus_of(kit: Kit) -> Path:
@@ -41,13 +45,17 @@ def corpus_of(kit: Kit) -> Path:
     return kit.exercise.parent / "tests" / "submissions"
 
 
-def plan(kit: Kit, folder: Path, seeds: Sequence[int]) -> list[Task]:
-    """Everything that an audit grades. Raises UsageError where there is no corpus or no reference."""
+def plan(kit: Kit, folder: Path, seeds: Sequence[int], oracle: bool = False) -> list[Task]:
+    """Everything that an audit grades; ``oracle``: it is asked with the first seed.
+
+    Raises UsageError where there is no corpus or no reference.
+    """
     corpus = cases(folder)
     if kit.solution is None:
         raise UsageError("there is no solution/ here: an audit needs the full kit, an installed grader has only a part")
     known = Case(kit.solution / "transformer_block.py", "reference"), Case(kit.stub, "stub")
-    return [Task(case, seed, seed == seeds[0], kit) for seed in seeds for case in (*known, *corpus)]
+    first = seeds[0]
+    return [Task(c, seed, seed == first, kit, oracle and seed == first) for seed in seeds for c in (*known, *corpus)]
 
 
 def audit(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Outcome, Progress]]:
@@ -65,9 +73,12 @@ def mark(task: Task) -> Outcome:
 
 def _marked(task: Task) -> Outcome:
     grader = _grader(task.kit, task.seed, task.thorough)
-    report = grader.grade(read(task.case.path))
+    submission = read(task.case.path)
+    report = grader.grade(submission)
     names = tuple(diagnosis.misconception for diagnosis in report.diagnoses)
     outcome = Outcome(task.case, task.seed, report.score, _lines(report), names if task.thorough else None)
+    if task.oracle:
+        outcome = replace(outcome, confirmed=grader.confirmed(submission))
     if task.thorough and task.case.kind == "wrong":
         return replace(outcome, alone=_alone(task, outcome))
     return outcome

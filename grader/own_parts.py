@@ -109,7 +109,7 @@ def out_of_order(probes: Sequence[Probe], seen: Mapping[Probe, Observation]) -> 
         return None
     idle, heads = unused(graph), len(score_weights(graph)[0])
     if idle:
-        return f"{idle} of {len(graph.parameters)} parameters take no part in the result, yet parameters() lists them."
+        return f"{idle} of {len(graph.parameters)} parameters take no part in the result; expected none."
     if 0 < heads < H:
         return f"the attention scores come from {heads} set of weights; expected {H}, one per head."
     relus, attended = _after_exponentials(graph)

@@ -3,119 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import sqrt
 
-from grader.corpus import Case, Pair
-from grader.records import COMPONENTS, Status
-
-
-@dataclass(frozen=True)
-class Line:
-    """One line of a report, as much of it as the audit looks at."""
-
-    id: str
-    pair: Pair
-    status: Status
-    lost: int
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What became of one hand-in under one seed.
-
-    ``names`` are the misconceptions that were named, None where nobody asked. ``alone`` is the check without which
-    this hand-in would keep full marks. ``broken`` says why there is no report.
-    """
-
-    case: Case
-    seed: int
-    score: int = 0
-    lines: tuple[Line, ...] = ()
-    names: tuple[str, ...] | None = None
-    alone: str | None = None
-    broken: str | None = None
-
-    @property
-    def lost(self) -> tuple[Line, ...]:
-        return tuple(line for line in self.lines if line.status != "passed")
-
-    @property
-    def ruled(self) -> tuple[Line, ...]:
-        """The lost lines that did not just wait for another."""
-        return tuple(line for line in self.lost if line.status != "blocked")
-
-    @property
-    def whole(self) -> bool:
-        return not self.lost and not self.broken
-
-
-@dataclass(frozen=True)
-class Share:
-    """So many of so many."""
-
-    count: int
-    total: int
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Where the true share lies with 95 % confidence (Wilson)."""
-        n, z = self.total, 1.959964
-        if not n:
-            return 0.0, 1.0
-        p, scale = self.count / n, 1 + z * z / n
-        middle, half = (p + z * z / (2 * n)) / scale, z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / scale
-        return max(0.0, middle - half), min(1.0, middle + half)
-
-
-@dataclass(frozen=True)
-class Trouble:
-    """One hand-in that the grader judged otherwise than the corpus says, under one seed."""
-
-    name: str
-    seed: int
-    what: str
-
-
-@dataclass(frozen=True)
-class Catches:
-    """How many faults a check catches, and how many only it catches."""
-
-    check: str
-    faults: int
-    alone: int
-
-
-@dataclass(frozen=True)
-class Findings:
-    """The audit's figures. Every tuple of troubles is empty when the grader is as it should be.
-
-    ``fitting``: what must fail loses its points; ``direct``: to a line that did not just wait for another.
-    """
-
-    seeds: tuple[int, ...]
-    reference: Share
-    stub: Share
-    right: Share
-    caught: Share
-    fitting: Share
-    direct: Share
-    named: Share
-    broken: tuple[Trouble, ...]
-    right_that_lose: tuple[Trouble, ...]
-    wrong_that_keep: tuple[Trouble, ...]
-    not_where_they_should: tuple[Trouble, ...]
-    collateral: tuple[Trouble, ...]
-    false_names: tuple[Trouble, ...]
-    missed_names: tuple[Trouble, ...]
-    checks: tuple[Catches, ...]
-
-    @property
-    def clean(self) -> bool:
-        """Whether every hand-in was judged as the corpus says. A fault that gets no name is a pity, not a fault."""
-        troubles = (self.broken, self.right_that_lose, self.wrong_that_keep, self.not_where_they_should)
-        shares = (self.reference, self.stub, self.right, self.caught)
-        return not any((*troubles, self.collateral, self.false_names)) and all(s.count == s.total for s in shares)
+from grader.corpus import Pair
+from grader.findings import Catches, Findings, Line, Outcome, Share, Trouble
+from grader.records import COMPONENTS
 
 
 def tally(outcomes: Sequence[Outcome], checks: Sequence[str]) -> Findings:
@@ -135,6 +26,8 @@ def tally(outcomes: Sequence[Outcome], checks: Sequence[str]) -> Findings:
         fitting=_everywhere(wrong, {_key(o): bool(o.lost) and not _unmet(o, o.lost) for o in wrong}),
         direct=_everywhere(wrong, {_key(o): bool(o.ruled) and not _unmet(o, o.ruled) for o in wrong}),
         named=Share(len(known) - len(missed), len(known)),
+        confirmed=Share(sum(not _unconfirmed(o) for o in of["right"] if _held(o)), sum(map(_held, of["right"]))),
+        equal=Share(sum(_equal(o) for o in wrong if _held(o)), sum(map(_held, wrong))),
         broken=tuple(Trouble(o.case.name, o.seed, o.broken or "") for o in broken),
         right_that_lose=tuple(_loses(o) for o in (*of["reference"], *of["right"]) if o.lost),
         wrong_that_keep=tuple(Trouble(o.case.name, o.seed, _pairs(o.case.fails)) for o in wrong if o.whole),
@@ -144,6 +37,7 @@ def tally(outcomes: Sequence[Outcome], checks: Sequence[str]) -> Findings:
         collateral=tuple(trouble for o in wrong for trouble in _elsewhere(o)),
         false_names=tuple(Trouble(o.case.name, o.seed, name) for o in asked for name in _false(o)),
         missed_names=tuple(Trouble(o.case.name, o.seed, o.case.misconception or "") for o in missed),
+        unconfirmed=tuple(Trouble(o.case.name, o.seed, w) for o in of["right"] if _held(o) and (w := _unconfirmed(o))),
         checks=tuple(_catches(check, wrong) for check in checks),
     )
 
@@ -157,6 +51,19 @@ def _everywhere(outcomes: Sequence[Outcome], held: Mapping[tuple[str, int], bool
     names = dict.fromkeys(o.case.name for o in outcomes)
     failed = {name for (name, _), well in held.items() if not well}
     return Share(len(names) - len(failed), len(names))
+
+
+def _held(outcome: Outcome) -> bool:
+    """Whether the oracle was asked."""
+    return outcome.confirmed is not None
+
+
+def _unconfirmed(outcome: Outcome) -> str:
+    return ", ".join(c for c in COMPONENTS if c not in (outcome.confirmed or ()))
+
+
+def _equal(outcome: Outcome) -> bool:
+    return {component for component, _ in outcome.case.fails} <= set(outcome.confirmed or ())
 
 
 def _untouched(outcome: Outcome) -> bool:

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from grader.findings import Findings
 from grader.forms import from_form
 from grader.render.audit_table import markdown
-from grader.tally import Findings
 from tests.oracle.loading import KIT
 
 AUDIT = KIT / "tests" / "submissions" / "audit.json"

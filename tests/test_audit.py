@@ -40,7 +40,7 @@ def audit(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 def clean(tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess[str]:
     """An audit of two seeds in which all is well, as JSON."""
     folder = corpus(tmp_path_factory.mktemp("clean"), "ada_fused_blocked", (SCALE, CENTRE, IDENTITY), NAMES)
-    return audit("--corpus", folder, "--seeds", "2", "--format", "json")
+    return audit("--corpus", folder, "--seeds", "2", "--oracle", "--format", "json")
 
 
 @pytest.fixture(scope="module")
@@ -70,12 +70,12 @@ def test_a_clean_audit_ends_with_0(clean: subprocess.CompletedProcess[str]) -> N
 def test_a_clean_audit_counts_everything(clean: subprocess.CompletedProcess[str]) -> None:
     """The reference and the stub under each seed, each hand-in once for all seeds."""
     findings = found(clean)
-    shares = {
-        key: tuple(findings[key].values()) for key in ("reference", "stub", "right", "caught", "fitting", "named")
-    }
+    kinds = ("reference", "stub", "right", "caught", "fitting", "named", "confirmed", "equal")
     assert findings["seeds"] == [0, 1]
-    assert shares == {"reference": (2, 2), "stub": (2, 2), "right": (1, 1), "caught": (3, 3), "fitting": (3, 3),
-                      "named": (2, 2)}  # fmt: skip
+    assert {key: tuple(findings[key].values()) for key in kinds} == {
+        "reference": (2, 2), "stub": (2, 2), "right": (1, 1), "caught": (3, 3), "fitting": (3, 3), "named": (2, 2),
+        "confirmed": (1, 1), "equal": (0, 3),
+    }  # fmt: skip
 
 
 def test_checks_are_counted(clean: subprocess.CompletedProcess[str]) -> None:

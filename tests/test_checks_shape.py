@@ -46,7 +46,7 @@ def test_rows_of_another_shape_fail(wrong: Numbers) -> None:
 def test_the_call_that_went_wrong_is_named() -> None:
     """A hand-in that is right for T = 3 and wrong for T = 1 reads about T = 1."""
     said = judged(keeps_shape, ROWS, ((1.0, 1.0), (2.0, 2.0), (3.0, 3.0)), answer(None, "None"))
-    assert said is not None and "called with 1 row of 2 numbers returned None; expected a list of 1 lists" in said
+    assert said is not None and "called with 1 row of 2 numbers returned None; expected a list of 1 list of" in said
 
 
 def test_a_row_of_another_length_fails() -> None:

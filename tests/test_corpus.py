@@ -14,6 +14,7 @@ from grader.isolation import Level
 from grader.records import Report, Result
 from grader.rubric import RUBRIC
 from grader.submission import read
+from tests.message_style import troubles
 
 CORPUS = Path(__file__).parent / "submissions"
 RIGHT = sorted((CORPUS / "right").glob("*.py"))
@@ -103,13 +104,18 @@ def test_right_hand_in_is_right_at_every_level(path: Path, level: Level) -> None
 @pytest.mark.parametrize("seed", SEEDS)
 @each_wrong
 def test_wrong_hand_in_loses_what_its_first_line_names(path: Path, seed: int) -> None:
-    """Each named property of each named component loses points, and the components not named keep all of theirs."""
-    lost = _lost(_graded(path, seed))
+    """Each named property loses points, components that are not named keep theirs, and every message can be read.
+
+    The messages are held to their style here because the corpus is graded here.
+    """
+    report = _graded(path, seed)
+    lost = _lost(report)
     named = _named(path)
     components = {pair.partition(".")[0] for pair in named}
     assert named - {f"{result.component}.{result.property}" for result in lost} == set(), _told(lost)
     elsewhere = [result for result in lost if result.component not in components]
     assert not elsewhere, _told(elsewhere)
+    assert troubles(report) == []
 
 
 @pytest.mark.parametrize("seed", SEEDS)

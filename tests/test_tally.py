@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from grader.corpus import Case, cases
-from grader.records import Status, UsageError
-from grader.tally import Line, Outcome, Share, tally
+from grader.findings import Line, Outcome, Share
+from grader.records import COMPONENTS, Status, UsageError
+from grader.tally import tally
 
 RIGHT = Case(Path("right/one.py"), "right")
 WRONG = Case(Path("wrong/two.py"), "wrong", (("LayerNorm", "values"),), "norm-not-centred")
@@ -107,3 +108,14 @@ def test_names_of_strangers_are_refused(tmp_path: Path) -> None:
     (tmp_path / "named.json").write_text('{"two": "norm-not-centred"}', encoding="utf-8")
     with pytest.raises(UsageError, match="two"):
         cases(tmp_path)
+
+
+def test_what_equals_the_reference_is_counted_where_it_was_asked() -> None:
+    """A right one in all components, a wrong one in those of its fault; who was not asked does not count."""
+    whole = Outcome(RIGHT, 0, 100, (KEPT,), confirmed=COMPONENTS)
+    partly = Outcome(Case(Path("right/other.py"), "right"), 0, 100, (KEPT,), confirmed=("LayerNorm",))
+    equal, other = (Outcome(WRONG, 0, 97, (LOST,), confirmed=(c,)) for c in ("LayerNorm", "FeedForward"))
+    findings = tally([whole, partly, equal, other, Outcome(RIGHT, 1, 100, (KEPT,))], [])
+    assert (findings.confirmed, findings.equal) == (Share(1, 2), Share(1, 2))
+    missing = "MultiHeadAttention, FeedForward, TransformerBlock"
+    assert [(t.name, t.what) for t in findings.unconfirmed] == [("other", missing)]

@@ -58,7 +58,7 @@ def reaches_every_weight(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
     idle = min((unused(graph) for p in probes if (graph := evidence.observed[p].graph)), default=0)
     if idle:
         who = f"{idle} of {count} parameters take no part in the result"
-        return f"{built(probes[0])}: {who}, yet parameters() lists them."
+        return f"{built(probes[0])}: {who}, yet parameters() lists them; expected none."
     D, readings = int(probes[0].args[0]), evidence.readings[probes[0].component]
     allowed = max((D * bool(dict(reading.options).get("k_bias")) for reading in readings), default=0)
     if silent <= allowed:

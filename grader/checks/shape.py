@@ -25,9 +25,10 @@ def misshapen(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
 
 
 def _wanted(want: tuple[int, ...]) -> str:
+    values = f"{want[-1]} Value{'s' if want[-1] != 1 else ''}"
     if len(want) == 1:
-        return f"a list of {want[0]} Values"
-    return f"a list of {want[0]} lists of {want[1]} Values"
+        return f"a list of {values}"
+    return f"a list of {want[0]} list{'s' if want[0] != 1 else ''} of {values}"
 
 
 def _computed(evidence: Evidence, probe: Probe) -> Ruling:

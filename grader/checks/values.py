@@ -15,7 +15,10 @@ def equals_reading(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
     """One accepted reading gives the same numbers in every call."""
     rulings = [_differs(evidence, probes, reading) for reading in evidence.readings[probes[0].component]]
     if not rulings:
-        return f"The numbers of parameters of {built(probes[0])} and of other sizes fit no one accepted layout."
+        return (
+            f"The numbers of parameters of {built(probes[0])} and other sizes fit no one layout; "
+            "expected the same accepted layout at every size."
+        )
     return None if None in rulings else rulings[0]
 
 

@@ -26,6 +26,7 @@ def add(commands: Any) -> None:
     command.add_argument("--corpus", type=Path, help="hand-ins in right/ and wrong/ (default: the checkout's)")
     command.add_argument("--seeds", type=_count, default=3, metavar="N", help="grade with so many seeds (default: 3)")
     command.add_argument("--first-seed", type=int, default=0, metavar="N", help="the first of them (default: 0)")
+    command.add_argument("--oracle", action="store_true", help="also hold them against the reference in every layout")
     command.add_argument("--jobs", type=_count, default=cores(), metavar="N", help="processes (default: the cores)")
     command.add_argument("--format", default="terminal", choices=FORMATS)
     command.add_argument("--output", type=Path, help="write the figures to this file instead of printing them")
@@ -47,7 +48,7 @@ def _audit(options: argparse.Namespace) -> int:
     folder = options.corpus or corpus_of(kit)
     if options.long:
         return _long_audit(options, kit, folder)
-    tasks = plan(kit, folder, range(options.first_seed, options.first_seed + options.seeds))
+    tasks = plan(kit, folder, range(options.first_seed, options.first_seed + options.seeds), options.oracle)
     outcomes = []
     for outcome, progress in audit(tasks, options.jobs):
         outcomes.append(outcome)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from grader.findings import Findings, Share, Trouble
 from grader.forms import to_form
-from grader.tally import Findings, Share, Trouble
 
 SCHEMA = 1
 _TROUBLES = (
@@ -17,6 +17,7 @@ _TROUBLES = (
     ("collateral", "Marks lost in a component that the fault cannot reach"),
     ("false_names", "False names"),
     ("missed_names", "Faults of the library that got no name, or another"),
+    ("unconfirmed", "Right hand-ins whose layout the random-parameter oracle does not read"),
 )
 
 
@@ -73,7 +74,7 @@ def _by_hand_in(troubles: Sequence[Trouble]) -> dict[str, str]:
 def _figures(findings: Findings) -> list[tuple[str, str]]:
     seeds = findings.seeds
     told = f"{len(seeds)} seed{'s' * (len(seeds) != 1)} ({', '.join(map(str, seeds))})"
-    return [
+    figures = [
         ("graded with", told),
         ("reference with full marks", _share(findings.reference)),
         ("stub with 0 points, every line todo", _share(findings.stub)),
@@ -86,6 +87,12 @@ def _figures(findings: Findings) -> list[tuple[str, str]]:
         ("faults of the library that got the right name first", _share(findings.named)),
         ("false names", f"{len(findings.false_names) or 'none'}"),
     ]
+    if findings.confirmed.total or findings.equal.total:
+        figures += [
+            ("right hand-ins that equal the reference with all parameters different", _share(findings.confirmed)),
+            ("wrong ones that do so where their fault is (it shows in gradients, sizes, ...)", _share(findings.equal)),
+        ]
+    return figures
 
 
 def _share(share: Share) -> str:

@@ -54,8 +54,8 @@ def words(out: Any, Value: Any) -> str:
         return f"an empty {name}" if not out else f"a {name} with a mix of {', '.join(sorted(kinds))}"
     kind = kinds.pop()
     if kind in ("list", "tuple"):
-        inner = sorted({words(row, Value).split(" ", 1)[1] for row in out})
-        return f"a {name} of {len(out)} {kind}s, each {kind} " + " or ".join(inner[:3])
+        rows = {words(row, Value).removeprefix(f"a {kind} ").replace(f"an empty {kind}", "of nothing") for row in out}
+        return f"a {name} of {len(out)} {kind}{'s' if len(out) != 1 else ''} " + " or ".join(sorted(rows)[:3])
     return f"a {name} of {len(out)} {kind}{'s' if len(out) != 1 and kind != 'None' else ''}"
 
 
