@@ -73,9 +73,10 @@ def _notebook(book: Any, assignment: str) -> Any:
         return None
     found = {cell.name: cell.max_score for one in notebooks for cell in (*one.grade_cells, *one.task_cells)}
     if len(notebooks) > 1 or (notebooks and found != CELLS):
+        count = f"{len(notebooks)} notebook{'s' * (len(notebooks) > 1)}"
         there, ours = (", ".join(f"{name} {most:g}" for name, most in cells.items()) for cells in (found, CELLS))
         raise UsageError(
-            f"the gradebook has another assignment {assignment}: {len(notebooks)} notebooks with {there or 'no cell'}; "
+            f"the gradebook has another assignment {assignment}: {count} with {there or 'no cell'}; "
             f"the rubric has one with {ours}. Nothing was written; give another name with --gradebook-assignment"
         )
     return notebooks[0] if notebooks else None
