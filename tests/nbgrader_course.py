@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 
 from grader.records import COMPONENTS
@@ -21,7 +22,7 @@ Marks = dict[str, dict[str, float | None]]  # by student and component
 def course_of(folder: Path, hand_ins: Mapping[str, str]) -> Path:
     """A released course below ``folder``; each student handed in the notebook with the classes of a .py file's text."""
     done = run(sys.executable, "-m", "grader", "handout", "nbgrader", "--into", folder)
-    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    assert done.returncode == 0, done.stderr
     course = folder / "nbgrader"
     for student, text in hand_ins.items():
         submit(course, student, filled(released(course), text))
@@ -80,7 +81,7 @@ def marks(course: Path) -> Marks:
                join base_cell c on g.cell_id = c.id join submitted_notebook n on g.notebook_id = n.id
                join submitted_assignment a on n.assignment_id = a.id"""
     found: Marks = {}
-    with sqlite3.connect(course / "gradebook.db") as database:
+    with closing(sqlite3.connect(course / "gradebook.db")) as database:
         for student, cell, score in database.execute(query):
             found.setdefault(student, {})[cell] = score
     return found
