@@ -19,14 +19,24 @@ class BadForm(ValueError):
 
 
 def to_form(record: Any) -> Any:
-    """A record as dicts, lists and plain values, keys as the field names."""
-    if dataclasses.is_dataclass(record):
-        return {name: to_form(getattr(record, name)) for name in record.__dataclass_fields__}
+    """A record as dicts, sequences and plain values, keys as the field names."""
+    if hasattr(record, "__dataclass_fields__"):
+        deep = _deep_fields(record.__class__)
+        return {name: to_form(getattr(record, name)) if deep[name] else getattr(record, name) for name in deep}
     if isinstance(record, (tuple, list)):
-        if record and type(record[0]) is float:
-            return record
         return [to_form(item) for item in record]
     return record
+
+
+@cache
+def _deep_fields(cls: Any) -> dict[str, bool]:
+    """A record's fields, and whether there are records in them: the others are plain already, however long."""
+    hints = get_type_hints(cls)
+    return {name: _holds_records(hints[name]) for name in cls.__dataclass_fields__}
+
+
+def _holds_records(kind: Any) -> bool:
+    return kind is Any or dataclasses.is_dataclass(kind) or any(map(_holds_records, get_args(kind)))
 
 
 def from_form(cls: type[R], form: Any) -> R:

@@ -61,7 +61,7 @@ def entry(key: Key, report: Report, kept: Kept | None) -> Entry:
     if kept is None:
         return Entry("grader run 1", key, bare, "")
     data = json.dumps(to_form(kept), separators=(",", ":"), allow_nan=False).encode("ascii")
-    return Entry("grader run 1", key, bare, base64.b64encode(zlib.compress(data)).decode("ascii"))
+    return Entry("grader run 1", key, bare, base64.b64encode(zlib.compress(data, 1)).decode("ascii"))
 
 
 def unpacked(line: Entry) -> Kept:

@@ -78,7 +78,7 @@ def lasting(form: Any) -> Any:
     if isinstance(form, dict):
         return {key: lasting(value) for key, value in form.items() if key != "seconds"}
     if isinstance(form, float):
-        return f"{form:.6e}"
+        return f"{0.0 if abs(form) < 1e-12 else form:.6e}"
     return [lasting(item) for item in form] if isinstance(form, (list, tuple)) else form
 
 

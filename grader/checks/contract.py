@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from grader.checks.evidence import Evidence, Ruling, built, called
 from grader.compare import digits, first_difference
@@ -98,6 +99,7 @@ def _usual(probe: Probe, usual: int, counts: set[int]) -> str:
     return f"{usual} with a bias in every layer (an accepted layout has {min(counts)} to {max(counts)})"
 
 
+@lru_cache(maxsize=10_000)
 def counted(reading: Reading, probe: Probe) -> int:
     """How many parameters a reading has for a probe's construction."""
     hidden = dict(probe.kwargs).get("hidden_dim") or (
