@@ -6,6 +6,7 @@ import dataclasses
 import json
 import types
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from itertools import chain
 from math import isfinite
@@ -31,8 +32,7 @@ def to_form(record: Any) -> Any:
 @cache
 def _deep_fields(cls: Any) -> dict[str, bool]:
     """A record's fields, and whether there are records in them: the others are plain already, however long."""
-    hints = get_type_hints(cls)
-    return {name: _holds_records(hints[name]) for name in cls.__dataclass_fields__}
+    return {name: _holds_records(hint) for name, hint in get_type_hints(cls).items()}
 
 
 def _holds_records(kind: Any) -> bool:
@@ -81,12 +81,10 @@ def _reader(kind: Any) -> Callable[[Any], Any]:
         return _tuple_reader(args)
     if origin is Literal:
         return lambda form: form if type(form) is str and form in args else _bad(form)
-    if kind is float:
-        return _float
     if kind is Any:
         return lambda form: form
-    if kind is str:
-        return _text
+    if kind in (float, str):
+        return _float if kind is float else _text
     return lambda form: form if type(form) is kind else _bad(form)
 
 
@@ -112,10 +110,9 @@ def _float(form: Any) -> float:
 def _record_reader(cls: Any) -> Callable[[Any], Any]:
     hints = get_type_hints(cls)
     readers = {name: _reader(hints[name]) for name in cls.__dataclass_fields__}
-    keys = readers.keys()
 
     def read(form: Any) -> Any:
-        if type(form) is not dict or form.keys() != keys:
+        if type(form) is not dict or form.keys() != readers.keys():
             _bad(form)
         fields, name = [], ""
         try:
@@ -136,10 +133,8 @@ def _union_reader(args: tuple[Any, ...]) -> Callable[[Any], Any]:
         if form is None and optional:
             return None
         for reader in readers[:-1]:
-            try:
+            with suppress(BadForm):
                 return reader(form)
-            except BadForm:
-                continue
         return readers[-1](form)
 
     return read
