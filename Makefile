@@ -38,7 +38,8 @@ install = if ! "$(1)/bin/python" -m pip --version >/dev/null 2>&1; then \
 	"$(1)/bin/python" -m pip install -qq --disable-pip-version-check 'pip>=21.3' && \
 	"$(1)/bin/python" -m pip install -qq --disable-pip-version-check -e '.[$(2)]'
 
-pytest = -m pytest -n 2 --dist loadgroup $(ARGS)
+# A file's tests stay on one worker, in the order of names: what they share is made once.
+pytest = -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 help: ## this list
 	@echo 'make TARGET, where TARGET is one of:'

@@ -17,8 +17,7 @@ from grader.submission import read
 from tests.hand_ins import ROOT, STUB, class_of, run
 from tests.nbgrader_course import NAME, course_of, filled, marks, nbgrader, released, submit
 
-# One worker makes the courses, and they take their time.
-pytestmark = [pytest.mark.xdist_group("nbgrader"), pytest.mark.timeout(400)]
+pytestmark = pytest.mark.timeout(400)  # courses take their time
 
 KIT = Kit.here()
 CORPUS = ROOT / "tests" / "submissions"
