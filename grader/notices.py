@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from grader.checks.ask_attention import attention_overflow
-from grader.records import Component, Notice, Probe, Report, Submission, Transcript
+from grader.records import COMPONENTS, Component, Notice, Probe, Report, Submission, Transcript
 
 _SEEDS = re.compile(r"\brandom\.seed\(|^\s*seed\(", re.MULTILINE)
 # Zero-width characters and those that turn the direction of writing: code that reads other than it runs.
@@ -27,7 +27,8 @@ def confirmations(report: Report, confirmed: Collection[Component]) -> Iterator[
     """What the random-parameter oracle says of the components that were graded."""
     graded = list(dict.fromkeys(result.component for result in report.results))
     equal = [c for c in graded if c in confirmed]
-    whole = [c for c in graded if c not in confirmed and all(r.status == "passed" for r in report.of(c))]
+    read = [c for c in graded if c != "TransformerBlock" or {*COMPONENTS} - {*confirmed} == {c}]  # else its parts tell
+    whole = [c for c in read if c not in confirmed and all(r.status == "passed" for r in report.of(c))]
     if equal:
         yield Notice(
             None, f"Confirmed with all parameters different, equal to the reference to 1e-9: {', '.join(equal)}."

@@ -183,3 +183,10 @@ def test_component(tmp_path: Path) -> None:
     )
     assert (status, report["score"], report["max_score"]) == (0, 32, 32)
     assert list(_scores(report)) == ["LayerNorm", "FeedForward"]
+
+
+def test_the_oracle_adds_a_notice(capsys: pytest.CaptureFixture[str]) -> None:
+    """The reference equals itself with all parameters different; its marks stay."""
+    assert main(["check", str(REFERENCE), "--oracle", "--format", "json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert [n["text"].rpartition(": ")[2] for n in report["notices"]] == [", ".join(COMPONENTS) + "."]

@@ -182,6 +182,13 @@ def test_make_grades_another_file(student: Path, programs: Path, arguments: tupl
     assert (done.returncode, done.stderr) == (0, "") and "\nScore 100/100   mine done.py" in done.stdout
 
 
+def test_there_is_no_oracle(student: Path, programs: Path) -> None:
+    """What holds a hand-in against the reference stays home; asking for it is wrong usage, told in one line."""
+    done = alone(student, programs, "python3", "-m", "grader", "check", "--oracle")
+    assert (done.returncode, done.stdout) == (2, "") and "there is no solution/ here" in done.stderr
+    assert not (student / "grader" / "oracle.py").exists()
+
+
 def test_hints_are_shown(student: Path, programs: Path) -> None:
     """`make hint` says more than `make check`."""
     plain, hinted = (alone(student, programs, "make", target).stdout for target in ("check", "hint"))

@@ -115,3 +115,13 @@ def test_what_the_oracle_says() -> None:
     assert one.endswith(": FeedForward, TransformerBlock.") and re.search(
         r": MultiHeadAttention\. .*costs nothing", other
     )
+
+
+def test_a_block_of_parts_that_are_not_confirmed_is_not_spoken_of() -> None:
+    """Attention lost marks and is not confirmed, so nothing can be said of the block that holds it."""
+    report = grader().grade(read(CORPUS / "wrong" / "eva_heads_same_slice.py"))
+    (only,) = confirmations(report, ("LayerNorm", "FeedForward"))
+    assert only.text.endswith(": LayerNorm, FeedForward.")
+    assert [n.text for n in confirmations(report, COMPONENTS[:3])][1].startswith(
+        "Not confirmed with all parameters different: TransformerBlock."
+    )
