@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from grader.records import Report, Status
@@ -111,9 +112,12 @@ class Cohort:
 Show: TypeAlias = Callable[[int, int], None]  # told how many of how many are done
 
 
+_mark = lru_cache(maxsize=None)(Mark)  # a class has few different ones
+
+
 def standing(place: Place, report: Report) -> Standing:
     """The report in brief."""
-    marks = tuple(Mark(r.id, r.status, r.points, r.max_points) for r in report.results)
+    marks = tuple(_mark(r.id, r.status, r.points, r.max_points) for r in report.results)
     named = tuple((d.component, d.misconception) for d in report.diagnoses)
     isolation = (report.environment.isolation or ("nothing was run",))[0]
     hand_in = place.hand_in

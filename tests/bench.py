@@ -9,11 +9,8 @@ from __future__ import annotations
 import argparse
 import contextlib
 import gc
-import importlib.util
 import io
 import os
-import resource
-import subprocess
 import sys
 import tempfile
 import time
@@ -29,35 +26,32 @@ from grader.pasted import pasted
 from grader.records import Observation, Probe, Submission, Transcript
 from grader.sandbox import given_code
 from grader.submission import read
+from tests.bench_peers import by_nbgrader, by_pytest, command
 from tests.bench_table import Spent, table, written
-from tests.hand_ins import REFERENCE, ROOT
-from tests.nbgrader_course import NAME, course_of, nbgrader
+from tests.hand_ins import REFERENCE, ROOT, STUB
 
 RIGHT = sorted((ROOT / "tests" / "submissions" / "right").glob("*.py"))
+SIZES = (100, 1_000, 10_000)  # of classes whose memory is measured
+_own: dict[str, Any] = {}  # what the process of the bare passes keeps between its tasks
 
 
-Measure = Callable[[], Spent]
-_own: dict[str, Any] = {}  # what a process of a pool keeps between its tasks
+def class_of(folder: Path, paths: Sequence[Path], count: int) -> Path:
+    """These files over and over, each with its student's name in a last comment, so that no two are one file."""
+    folder.mkdir(exist_ok=True)
+    for k, path in enumerate(islice(cycle(paths), count)):
+        (folder / f"student{k:05}.py").write_bytes(path.read_bytes().rstrip() + f"\n# student {k}\n".encode("ascii"))
+    return folder
 
 
-def _cpu() -> float:
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(one.ru_utime + one.ru_stime for one in used)
+def by_class(folder: Path, cores: int, count: int) -> Spent:
+    """Seconds per hand-in of `grader class` on so many cores, from its start to its summary."""
+    with tempfile.TemporaryDirectory() as run:
+        words = ("-m", "grader", "class", folder, "--output", Path(run) / "run", "--jobs", str(cores))
+        spent = command(*words, cores=cores)
+    return Spent(spent.wall / count, spent.cpu / count, spent.peak)
 
 
-def _start_grading(ready: Any) -> None:
-    _own["grader"] = Grader(Kit.here())
-    _own["grader"].grade(read(REFERENCE))
-    ready.wait()
-
-
-def _grade(path: Path) -> float:
-    before = _cpu()
-    _own["grader"].grade(read(path))
-    return _cpu() - before
-
-
-def _start_asking(ready: Any) -> None:
+def _start_asking() -> None:
     sys.path.insert(0, str(ROOT / "grader" / "worker"))
     import asking
     import loading
@@ -65,7 +59,6 @@ def _start_asking(ready: Any) -> None:
     sys.setrecursionlimit(20_000)
     gc.disable()  # as the worker does
     _own.update(asking=asking, loading=loading, given=given_code(ROOT / "exercise"), probes=_probes())
-    ready.wait()
 
 
 def _probes() -> list[Any]:
@@ -81,7 +74,7 @@ def _probes() -> list[Any]:
 
 
 def _ask(path: Path) -> float:
-    """Only the answers: forward and backward passes, in this process, on the quick Value."""
+    """CPU seconds of the answers alone: forward and backward passes, in this process, on the quick Value."""
     text = read(path).text or ""
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         hand_in, fault = _own["loading"].load(path.name, text, _own["given"], pasted(text, _own["given"]))
@@ -92,77 +85,44 @@ def _ask(path: Path) -> float:
         return time.process_time() - before
 
 
-def side_by_side(start: Callable[[Any], None], work: Callable[[Path], float], cores: int, paths: list[Path]) -> Spent:
-    """Seconds per hand-in when this many processes share them, once all have started."""
-    context = get_context("spawn")
-    ready = context.Barrier(cores + 1)
-    with context.Pool(cores, start, (ready,)) as pool:
-        ready.wait()
-        began = time.perf_counter()
-        cpu = sum(pool.imap_unordered(work, paths))
-        return Spent((time.perf_counter() - began) / len(paths), cpu / len(paths))
+def bare(paths: Sequence[Path]) -> Spent:
+    """Seconds per hand-in of nothing but the passes, one after the other in one process."""
+    with get_context("spawn").Pool(1, _start_asking) as pool:
+        cpu = sum(pool.imap_unordered(_ask, paths)) / len(paths)
+    return Spent(cpu, cpu)
 
 
-def command(*words: str | Path) -> Spent:
-    """What one command costs, from start to end, in an empty folder."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with tempfile.TemporaryDirectory() as folder:
-        began, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([sys.executable, *words], cwd=folder, env=environment, capture_output=True, check=True)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return Spent(time.perf_counter() - began, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+def peaks(folder: Path) -> list[float]:
+    """Peak MiB of the largest process of `grader class` as a class of small hand-ins grows, in one run."""
+    found = []
+    for size in SIZES:
+        small = class_of(folder / "class", [STUB], size)
+        found.append(command("-m", "grader", "class", small, "--output", folder / "run").peak)
+        _say(f"{size} small hand-ins: {found[-1]:.0f} MiB")
+    return found
 
 
-def by_pytest(paths: list[Path]) -> Spent:
-    """Seconds per hand-in of `pytest --submission`: one process each, every line of the rubric a test."""
-    found = [command("-m", "pytest", "-q", "-p", "no:cacheprovider", "--submission", path) for path in paths]
-    return Spent(*(sum(column) / len(paths) for column in zip(*found)))
-
-
-def by_nbgrader(hand_ins: int = 20) -> Spent | None:
-    """Seconds per hand-in of `nbgrader autograde` as it comes, a kernel for each; None without nbgrader."""
-    if importlib.util.find_spec("nbgrader") is None:
-        return None
-    texts = {f"student-{k}": read(path).text or "" for k, path in enumerate(islice(cycle(RIGHT), hand_ins))}
-    with tempfile.TemporaryDirectory() as folder:
-        course = course_of(Path(folder), texts)
-        (course / "nbgrader_config.py").unlink()  # it takes kernels out
-        began, before = time.perf_counter(), _cpu()
-        done = nbgrader(course, "autograde", NAME)
-        wall, cpu = time.perf_counter() - began, _cpu() - before
-    if done.returncode != 0:
-        raise RuntimeError(done.stderr)
-    return Spent(wall / hand_ins, cpu / hand_ins)
-
-
-def _memory(counts: tuple[int, int]) -> list[float]:
-    """Peak MiB of a grading process after so many hand-ins, without its workers."""
-    grader, peaks = Grader(Kit.here()), []
-    for k, path in enumerate(islice(cycle(RIGHT), counts[1]), 1):
-        grader.grade(read(path))
-        if k in counts:
-            peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
-    return peaks
-
-
-def rounds(count: int, hand_ins: int) -> dict[str, list[Spent]]:
+def rounds(count: int, folder: Path, hand_ins: int) -> dict[str, list[Spent]]:
     """Every measurement this many times, in turn."""
-    paths = list(islice(cycle(RIGHT), hand_ins))
-    measures: dict[str, Measure] = {
-        "one": lambda: side_by_side(_start_grading, _grade, 1, paths),
-        "floor": lambda: side_by_side(_start_asking, _ask, 1, paths),
-        "two": lambda: side_by_side(_start_grading, _grade, 2, paths),
-        "pytest": lambda: by_pytest(paths[:10]),
+    measures: dict[str, Callable[[], Spent]] = {
+        "one": lambda: by_class(folder, 1, hand_ins),
+        "floor": lambda: bare(RIGHT),
+        "two": lambda: by_class(folder, 2, hand_ins),
+        "pytest": lambda: by_pytest(RIGHT[:10]),
         "check": lambda: command("-m", "grader", "check", REFERENCE),
         "import": lambda: command("-c", "import pytest"),
-        "reference": lambda: side_by_side(_start_asking, _ask, 1, [REFERENCE] * 5),
+        "reference": lambda: bare([REFERENCE] * 5),
     }
     found: dict[str, list[Spent]] = {name: [] for name in measures}
     for k in range(count):
         for name, measure in measures.items():
             found[name].append(measure())
-            sys.stderr.write(f"round {k + 1}, {name}: {found[name][-1].wall:.3f} s, CPU {found[name][-1].cpu:.3f} s\n")
+            _say(f"round {k + 1}, {name}: {found[name][-1].wall:.3f} s, CPU {found[name][-1].cpu:.3f} s")
     return found
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
 
 
 def main() -> None:
@@ -170,14 +130,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--hand-ins", type=int, default=200)
-    parser.add_argument("--no-memory", action="store_true", help="leave out the 1,000 hand-ins for peak memory")
+    parser.add_argument("--no-memory", action="store_true", help="leave out the classes of up to 10,000 small hand-ins")
+    parser.add_argument("--no-nbgrader", action="store_true", help="leave out nbgrader")
     parser.add_argument("--write", action="store_true", help="write the table into the README")
     options = parser.parse_args()
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # as on most machines: modules are compiled once
-    found = rounds(options.rounds, options.hand_ins)
-    with get_context("spawn").Pool(1) as pool:
-        memory = [] if options.no_memory else pool.apply(_memory, ((100, 1000),))
-    text = table(found, by_nbgrader(), memory, options.hand_ins)
+    with tempfile.TemporaryDirectory() as place:
+        folder = class_of(Path(place) / "class", RIGHT, options.hand_ins)
+        found = rounds(options.rounds, folder, options.hand_ins)
+        if not options.no_nbgrader:
+            found |= by_nbgrader(Path(place) / "course", RIGHT, _say)
+        (Path(place) / "small").mkdir()
+        memory = [] if options.no_memory else peaks(Path(place) / "small")
+    text = table(found, dict(zip(SIZES, memory)), options.hand_ins)
     sys.stdout.write(text)
     if options.write:
         readme = ROOT / "README.md"

@@ -4,50 +4,58 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from statistics import median
 from typing import NamedTuple
 
 PART = re.compile(r"(?<=<!-- bench -->\n).*?(?=<!-- end of bench -->)", re.DOTALL)
-NOT_MEASURED = "not measured"
 
 
 class Spent(NamedTuple):
-    """Seconds for one hand-in (or one command): on the clock, and of all processors together."""
+    """For one hand-in (or one command): seconds on the clock, seconds of all processors together; peak MiB."""
 
     wall: float
     cpu: float
+    peak: float = 0.0
 
 
-def table(found: dict[str, list[Spent]], nbgrader: Spent | None, memory: list[float], hand_ins: int) -> str:
+ROWS = {
+    "floor": "the bare forward and backward passes, one core",
+    "one": "`grader class`, one core",
+    "two": "`grader class`, two cores",
+    "pytest": "`pytest --submission`, one process each",
+    "kit": "`nbgrader autograde`, with the kit in the kernel's place",
+    "nbgrader": "`nbgrader autograde`, with its kernel",
+}
+
+
+def table(found: Mapping[str, list[Spent]], peaks: Mapping[int, float], hand_ins: int) -> str:
     """The figures in Markdown."""
     wall = {name: median(one.wall for one in spent) for name, spent in found.items()}
     cpu = {name: median(one.cpu for one in spent) for name, spent in found.items()}
-
-    def ratio(upper: str, *lower: str, of: str = "cpu") -> str:
-        columns = zip(found[upper], *(found[name] for name in lower))
-        return f"{median(getattr(u, of) / sum(getattr(one, of) for one in rest) for u, *rest in columns):.2f}"
-
-    def row(name: str, label: str) -> str:
-        return f"| {label} | {1 / wall[name]:.1f} | {1000 * cpu[name]:.0f} | {ratio(name, 'floor')} |"
-
-    cells = f"{1 / nbgrader.wall:.2f} | {1000 * nbgrader.cpu:.0f} | " if nbgrader else f"{NOT_MEASURED} | | "
-    peak = f"{memory[0]:.0f} MiB after 100 hand-ins, {memory[1]:.0f} MiB after 1,000" if memory else NOT_MEASURED
+    rows = "\n".join(
+        f"| {label} | {1 / wall[name]:.{1 if wall[name] < 1 else 3}f} | {1000 * cpu[name]:,.0f} "
+        f"| {cpu[name] / cpu['floor']:.2f} | {wall[name] / wall['two']:.1f} |"
+        for name, label in ROWS.items()
+        if name in found
+    )
+    peak = ", ".join(f"{mib:.0f} MiB at {size:,}" for size, mib in peaks.items()) or "not measured"
+    start = median(
+        a.cpu / (b.cpu + c.cpu) for a, b, c in zip(found["check"], found["import"], found["reference"], strict=True)
+    )
     return f"""\
 `make bench`: {hand_ins} right hand-ins, medians of {len(found["one"])} interleaved rounds on one machine with \
-{os.cpu_count()} cores.
+{os.cpu_count()} cores. CPU is that of all processes, their start and the store included.
 
-| | hand-ins per second | CPU ms each | times the bare passes |
-|---|---|---|---|
-{row("floor", "the bare forward and backward passes, one core")}
-{row("one", "grader, one core")}
-{row("two", "grader, two cores")}
-{row("pytest", "`pytest --submission`, one process each")}
-| `nbgrader autograde` | {cells}|
+| | hand-ins per second | CPU ms each | CPU, times the bare passes | time, times two cores' |
+|---|---|---|---|---|
+{rows}
 
-- Two cores grade {ratio("one", "two", of="wall")} times what one does.
-- `grader check` of the reference takes {1000 * cpu["check"]:.0f} ms of CPU, {ratio("check", "import", "reference")} \
-times `python -c "import pytest"` and the bare passes together.
-- Peak memory of the grading process: {peak}.
+- Two cores grade {median(a.wall / b.wall for a, b in zip(found["one"], found["two"], strict=True)):.2f} times what \
+one does.
+- `grader check` of the reference takes {1000 * cpu["check"]:.0f} ms of CPU, {start:.2f} times \
+`python -c "import pytest"` and the bare passes together.
+- The largest process of `grader class` on small hand-ins: {peak}.
 """
 
 
