@@ -6,6 +6,7 @@ import os
 import stat
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,11 +23,12 @@ _IGNORED = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini", "node_modules
 class File:
     """One file's path below the root. What cannot be a hand-in is listed too, so that it can be named.
 
-    A link is never opened; a folder that is empty or cannot be read ends with an empty part.
+    A link is never opened; a folder that is empty or cannot be read ends with an empty part. ``twice``: an archive has
+    several members of this name, and only one would be read.
     """
 
     parts: tuple[str, ...]
-    kind: Literal["file", "link", "empty", "unreadable"] = "file"
+    kind: Literal["file", "twice", "link", "empty", "unreadable"] = "file"
 
     @property
     def path(self) -> str:
@@ -120,6 +122,7 @@ class Archive:
         except (OSError, zipfile.BadZipFile, ValueError) as error:
             raise UsageError(f"cannot read {path}: {error}") from None
         self._members = {_parts(info.filename): info for info in self._zip.infolist() if not info.is_dir()}
+        self._counts = Counter(_parts(info.filename) for info in self._zip.infolist() if not info.is_dir())
         self._folders = {_parts(info.filename) for info in self._zip.infolist() if info.is_dir()}
 
     def files(self) -> tuple[File, ...]:
@@ -129,7 +132,8 @@ class Archive:
     def _walk(self) -> Iterator[File]:
         for parts, info in self._members.items():
             if parts:
-                yield File(parts, "link" if stat.S_ISLNK(info.external_attr >> 16) else "file")
+                link = stat.S_ISLNK(info.external_attr >> 16)
+                yield File(parts, "link" if link else "twice" if self._counts[parts] > 1 else "file")
         paths = [*(parts for parts in self._members if not is_junk(parts)), *self._folders]
         filled = {parts[:depth] for parts in paths for depth in range(len(parts))}
         yield from (File((*parts, ""), "empty") for parts in self._folders - filled if parts)

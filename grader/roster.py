@@ -18,6 +18,7 @@ from grader.records import UsageError
 EXPECTED = "transformer_block.py"
 _EXPECTED = re.compile(r"transformer_block\.(py|ipynb)")
 _CODE = re.compile(r".+\.(py|ipynb)", re.IGNORECASE)
+_ARCHIVE = re.compile(r".+\.(zip|tar|tgz|tar\.\w+|rar|7z)", re.IGNORECASE)
 _GIVEN = {"engine.py", "nn.py", "__init__.py", "conftest.py", "setup.py"}
 _WRAPPERS = {"submitted", "submissions", "submission", "hand-ins", "handins", "hand_ins"}
 _COPY = r"(?:-\d{1,3}| ?\(\d{1,3}\))?"  # what systems put behind the name of a file handed in again
@@ -134,10 +135,10 @@ def _choose(group: Sequence[_Named], student: str, assignment: str | None) -> Ha
     meant = [one for one in group if assignment is None or len(one.own) < 2 or one.own[0] == assignment]
     if not meant:
         return Trouble(student, f"nothing for {assignment}: {_list(group)}")
-    code = [one for one in meant if one.file.kind == "file" and _is_code(one.file)]
+    code = [one for one in meant if one.file.kind in ("file", "twice") and _is_code(one.file)]
     exact = [one for one in code if _EXPECTED.fullmatch(re.sub(_COPY + r"(?=\.\w+$)", "", one.own[-1]))]
     several = exact or code
-    if len(several) > 1:
+    if len(several) > 1 or any(one.file.kind == "twice" for one in several):
         return Trouble(student, f"several candidates, so none was graded: {_list(several)}")
     if not several:
         return Trouble(student, f"no {EXPECTED}: {_list(meant)}")
@@ -145,14 +146,26 @@ def _choose(group: Sequence[_Named], student: str, assignment: str | None) -> Ha
     if _text(chosen.file.path) != chosen.file.path:
         return Trouble(student, f"the file's name holds bytes that are no text; rename it: {_list(several)}")
     aliases = tuple(dict.fromkeys(name for name in (chosen.student, chosen.alias) if name and name != student))
-    notices = () if exact else (f"The file is named {_text(chosen.own[-1])}, not {EXPECTED}; accepted.",)
-    return HandIn(student, aliases, chosen.file.path, notices)
+    notices = [] if exact else [f"The file is named {_text(chosen.own[-1])}, not {EXPECTED}; accepted."]
+    archives = [_text(one.own[-1]) for one in meant if _ARCHIVE.fullmatch(one.own[-1])]
+    notices += [f"The archive {name} beside the file was not opened." for name in archives]
+    return HandIn(student, aliases, chosen.file.path, tuple(notices))
 
 
 def _list(group: Iterable[_Named]) -> str:
-    said = {"file": "", "link": " (a link, not followed)", "empty": " (empty)", "unreadable": " (cannot be read)"}
-    names = [_text(one.file.path) + said[one.file.kind] for one in group]
+    names = [_text(one.file.path) + _remark(one.file) for one in group]
     return "found " + ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+
+
+def _remark(file: File) -> str:
+    if file.kind == "file":
+        return " (an archive, not opened: unpack it)" if _ARCHIVE.fullmatch(file.parts[-1]) else ""
+    return {
+        "twice": " (several times in the archive)",
+        "link": " (a link, not followed)",
+        "empty": " (empty)",
+        "unreadable": " (cannot be read)",
+    }[file.kind]
 
 
 def _called(key: tuple[str, str], taken: Mapping[str, int]) -> str:

@@ -120,7 +120,7 @@ def test_one_misnamed_file_is_accepted_with_a_notice(tmp_path: Path) -> None:
         (("a.py", "b.py"), "several candidates, so none was graded: found bo/a.py, bo/b.py"),
         ((FILE, "transformer_block.ipynb"), "several candidates"),
         (("ps1/" + FILE, "ps2/" + FILE), "several candidates"),
-        (("work.zip",), "no transformer_block.py: found bo/work.zip"),
+        (("work.zip",), "no transformer_block.py: found bo/work.zip (an archive, not opened: unpack it)"),
         (("engine.py", "nn.py"), "no transformer_block.py: found bo/engine.py, bo/nn.py"),
         (("a.txt", "b.txt", "c.txt", "d.txt", "e.txt", "f.txt"), "and 1 more"),
     ],
@@ -141,6 +141,24 @@ def test_an_empty_folder_is_a_student_without_a_file(tmp_path: Path) -> None:
     ]
 
 
+def test_members_of_one_name_are_told_and_not_graded(tmp_path: Path) -> None:
+    """A zip may hold two files under one name; which of them is meant, only the student knows."""
+    with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
+        for name in ("ada.py", "bo/" + FILE, "./bo/" + FILE):
+            archive.writestr(name, name)
+    roster = find(listing(tmp_path / "class.zip"))
+    assert [one.student for one in roster.hand_ins] == ["ada"]
+    assert [(one.student, one.text) for one in roster.troubles] == [
+        ("bo", "several candidates, so none was graded: found bo/transformer_block.py (several times in the archive)")
+    ]
+
+
+def test_an_archive_beside_the_file_is_told(tmp_path: Path) -> None:
+    """It is not opened, and the report says so."""
+    (one,) = found(tmp_path / "class", {"bo/" + FILE: "", "bo/old.tar.gz": ""}).hand_ins
+    assert one.notices == ("The archive old.tar.gz beside the file was not opened.",)
+
+
 def test_an_empty_folder_in_a_zip_is_seen(tmp_path: Path) -> None:
     """A zip may list a folder with nothing in it."""
     roster = found(tmp_path / "class", {"ada/" + FILE: "", "bo/": ""}, zipped=True)
@@ -150,7 +168,8 @@ def test_an_empty_folder_in_a_zip_is_seen(tmp_path: Path) -> None:
 def test_another_kind_of_file_among_files_is_reported(tmp_path: Path) -> None:
     """A student's zip beside the others' files gets its line."""
     roster = found(tmp_path / "class", {"ada.py": "", "bo.zip": "", "engine.py": ""})
-    assert [(one.student, one.text) for one in roster.troubles] == [("bo.zip", "no transformer_block.py: found bo.zip")]
+    text = "no transformer_block.py: found bo.zip (an archive, not opened: unpack it)"
+    assert [(one.student, one.text) for one in roster.troubles] == [("bo.zip", text)]
 
 
 def test_one_assignment_of_several(tmp_path: Path) -> None:
