@@ -17,7 +17,7 @@ from grader import __version__
 from grader.expectations import PUBLIC_SEED
 from grader.forms import BadForm, from_form, loads
 from grader.records import Diagnosis, Environment, Notice, Report, Result, Submission
-from grader.render.json_form import form as form_of
+from grader.render.json_form import render
 from grader.rubric import RUBRIC
 
 MEMBER = "report.json"
@@ -46,7 +46,7 @@ def report_in(archive: bytes, submission: Submission) -> Report:
     told = from_form(_Told, {key: form[key] for key in keys})
     report = Report(submission, PUBLIC_SEED, **vars(told))
     _hold_against_the_rubric(report)
-    if form_of(report) != form:  # name and digest of the hand-in, seed, totals, and no key more
+    if loads(render(report)) != form:  # name and digest of the hand-in, seed, totals, and no key more
         raise BadForm("the report is not on this hand-in, or its totals are not those of its lines")
     return report
 

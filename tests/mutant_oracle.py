@@ -47,6 +47,7 @@ class Verdict:
 
 def verdict(hand_in: str, text: str, component: str | None) -> Verdict:
     """The oracle's ruling on the text of a changed hand-in; a process of its own runs it, because some hang."""
+    multiprocessing.current_process().daemon = False  # a pool's process may have no children; this one always joins it
     context = multiprocessing.get_context("fork")
     here, there = context.Pipe(duplex=False)
     child = context.Process(target=_answer, args=(there, hand_in, text, component))
