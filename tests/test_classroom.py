@@ -56,17 +56,21 @@ def test_three_kills_cost_nothing(tmp_path: Path) -> None:
     assert (tmp_path / "killed.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
 
 
+def _lines(store: Path) -> int:
+    return store.read_bytes().count(b"\n") if store.exists() else 0
+
+
 def _kill_at_some_moment(folder: Path, run: Path, kit: Path, rng: Random) -> None:
-    """Let it grade some files, wait a random moment, kill it."""
+    """Let it grade up to three files, wait a random moment in which it may grade two more, kill it."""
     store = run / STORE
-    enough = (store.stat().st_size if store.exists() else 0) + rng.randint(1, 300_000)
+    enough = _lines(store) + rng.randint(1, 3)
     process = subprocess.Popen(
         command("class", folder, "--output", run), cwd=kit, env=environment(PYTHONPATH=str(kit)),
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
-    while process.poll() is None and (not store.exists() or store.stat().st_size < enough):
-        time.sleep(0.02)
-    time.sleep(rng.random() / 2)
+    while process.poll() is None and _lines(store) < enough:
+        time.sleep(0.01)
+    time.sleep(rng.random() / 10)
     process.kill()
     assert process.wait() == -signal.SIGKILL, "it was done before it was killed"
 
