@@ -120,4 +120,4 @@ def feedforward_values(seed: int) -> tuple[Probe, ...]:
 
 def feedforward_slopes(seed: int) -> tuple[Probe, ...]:
     """Gradients at three points: a hidden unit that is off at all of them is rare."""
-    return slopes("FeedForward", (4, 6), seed, 0, 4, points=3, graphs=3)
+    return slopes("FeedForward", (4, 12), seed, 0, 4, points=3, graphs=3)
