@@ -10,7 +10,8 @@ from pathlib import Path
 from grader.checks.check import Check
 from grader.corpus import Case, cases
 from grader.findings import Line, Outcome
-from grader.grading import Grader, Kit
+from grader.grading import Grader
+from grader.kit import Kit
 from grader.progress import Progress
 from grader.records import Report, UsageError
 from grader.rubric import RUBRIC

@@ -12,8 +12,9 @@ from typing import Any
 
 from grader.cohort import HandIn
 from grader.forms import BadForm, from_form, loads
-from grader.grading import Grader, Kit
+from grader.grading import Grader
 from grader.isolation import Level
+from grader.kit import Kit
 from grader.listing import Archive, Folder, Listing
 from grader.records import COMPONENTS, GraderFault, Notice, Observation, Probe, Report, Submission, Transcript
 from grader.render.gradescope import Visibility, placeholder, render, said_of_fault, unfinished

@@ -11,17 +11,18 @@ from pathlib import Path
 from typing import TypeAlias
 
 from grader import class_page, gradebook, gradebook_csv
-from grader.classroom import Classroom, Seeds, Settings, make_folder, registered, reports
+from grader.classroom import Classroom, Settings, make_folder, registered, reports
 from grader.cohort import Cohort
 from grader.digests import kit_digest
-from grader.grading import Kit
+from grader.expectations import PUBLIC_SEED
 from grader.isolation import LEVELS, Level, usual
-from grader.marking import PUBLIC
+from grader.kit import Kit
 from grader.pool import clock, cores
 from grader.progress import Progress
 from grader.records import UsageError
 from grader.regrade import regrade, told
 from grader.render import RENDERERS, class_summary
+from grader.seeds import Seeds
 from grader.writing import write_whole
 
 FULL, LOST, BROKEN = 0, 1, 3
@@ -48,7 +49,9 @@ def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser], r
     grade.add_argument("--assignment", help="which of several folders below each student's (nbgrader)")
     grade.add_argument("--cluster", metavar="ADDRESS", help="grade on this Dask cluster, e.g. tcp://HOST:8786")
     seed = grade.add_mutually_exclusive_group()
-    seed.add_argument("--seed", type=int, default=PUBLIC, help="ask everyone with this seed (default: the public one)")
+    seed.add_argument(
+        "--seed", type=int, default=PUBLIC_SEED, help="ask everyone with this seed (default: the public one)"
+    )
     seed.add_argument("--key-file", type=Path, help="ask with private seeds that the key in this file picks")
     grade.set_defaults(run=run, command=grade_class)
     again = commands.add_parser(

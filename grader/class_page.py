@@ -18,9 +18,9 @@ from grader.class_results import ClassResults, Likeness, Run
 from grader.classroom import STORE, registered
 from grader.cohort import Cohort, HandIn, Key
 from grader.digests import kit_digest
+from grader.expectations import PUBLIC_SEED
 from grader.fingerprints import fingerprints, given_in
-from grader.grading import Kit
-from grader.marking import PUBLIC
+from grader.kit import Kit
 from grader.records import UsageError
 from grader.sandbox import given_code
 from grader.similarity import similar
@@ -128,7 +128,7 @@ def _likeness(graded: Sequence[Graded], names: Mapping[HandIn, str], kit: Kit, q
 
 def _run(graded: Sequence[Graded], digest: str, cohort: Cohort) -> Run:
     seeds = {one.report.seed for one in graded}
-    told = f"{PUBLIC}, the public one" if seeds <= {PUBLIC} else f"{len(seeds)} others than the public one"
+    told = f"{PUBLIC_SEED}, the public one" if seeds <= {PUBLIC_SEED} else f"{len(seeds)} others than the public one"
     layers = Counter((one.report.environment.isolation or ("nothing was run",))[0] for one in graded)
     versions = sorted({f"{e.grader}, Python {e.python}" for one in graded for e in [one.report.environment]})
     return Run(digest, "; ".join(versions), told, tuple(layers.most_common()), cohort.graded, cohort.seconds)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -12,47 +11,19 @@ from grader.cluster import crew
 from grader.cohort import Casualty, Cohort, HandIn, Key, Place, Register, Show, Standing, standing
 from grader.digests import kit_digest
 from grader.forms import BadForm, from_form, loads, to_form
-from grader.grading import Kit
 from grader.isolation import Level
+from grader.kit import Kit
 from grader.listing import Listing, listing
-from grader.marking import PUBLIC, Means, Order, full_report, grade, means_of
+from grader.marking import Means, Order, full_report, grade, means_of
 from grader.pool import Gone, clock
 from grader.records import GraderFault, Notice, Report, Submission, UsageError
 from grader.roster import find
+from grader.seeds import Seeds
 from grader.store import Store, unpacked
 from grader.submission import from_bytes
 from grader.writing import write_whole
 
 STORE, REGISTER = "results.jsonl", "register.json"
-POOL = 16  # private seeds of a run: a number seen once is little help, and each reference is asked once
-SHORTEST_KEY = 16  # bytes
-
-
-@dataclass(frozen=True)
-class Seeds:
-    """Which seed a file is asked with: the public one, or one of a few that the key picks."""
-
-    public: int = PUBLIC
-    key: bytes | None = field(default=None, repr=False)
-
-    @classmethod
-    def from_file(cls, path: Path) -> Seeds:
-        """Private seeds. Raises UsageError for a key that is missing or short."""
-        try:
-            key = path.read_bytes().strip()
-        except OSError as error:
-            make = f"python -c 'import secrets; print(secrets.token_hex())' > {path}"
-            raise UsageError(f"cannot read the key {path}: {error.strerror}; make one with: {make}") from None
-        if len(key) < SHORTEST_KEY:
-            raise UsageError(f"the key in {path} is shorter than {SHORTEST_KEY} bytes")
-        return cls(key=key)
-
-    def of(self, digest: str) -> int:
-        """The seed for a file: the same for the same file and key, and nobody's guess without the key."""
-        if self.key is None:
-            return self.public
-        place = hmac.digest(self.key, f"place {digest}".encode(), "sha256")[0] % POOL
-        return int.from_bytes(hmac.digest(self.key, f"seed {place}".encode(), "sha256")[:6], "big")
 
 
 @dataclass(frozen=True)
@@ -61,7 +32,7 @@ class Settings:
 
     jobs: int
     require: Level | None = None
-    seeds: Seeds = Seeds()
+    seeds: Seeds = field(default_factory=Seeds)
     assignment: str | None = None
     budget: float = 600.0
     cluster: str | None = None

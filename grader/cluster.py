@@ -22,7 +22,7 @@ from typing import Any, Generic
 from grader import __version__
 from grader.digests import kit_digest
 from grader.forms import loads, to_form
-from grader.grading import Kit
+from grader.kit import Kit
 from grader.marking import means_of
 from grader.pool import Gone, Pool, Task, Work
 from grader.records import GraderFault, UsageError

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from grader.grading import Kit
+from grader.kit import Kit
 
 # Files that marks do not depend on: faces and the running of many. Any other change is a change of the kit.
 OUTER = frozenset(

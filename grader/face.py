@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.grading import Grader, Kit
+from grader.grading import Grader
+from grader.kit import Kit
 from grader.records import GraderFault, Report, Result, Submission, UsageError
 from grader.render.causes import totals
 from grader.render.screen import PLAIN, shown

@@ -13,8 +13,8 @@ from grader.checks.contract import fitting
 from grader.checks.evidence import Evidence
 from grader.corpus import Case
 from grader.forms import BadForm, from_form, loads, to_form
-from grader.grading import Kit
 from grader.judging import judge
+from grader.kit import Kit
 from grader.progress import Progress
 from grader.records import COMPONENTS, Result, Submission, UsageError
 from grader.rubric import RUBRIC, plan

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader import __version__, own_parts
@@ -18,6 +17,7 @@ from grader.diagnosis import Fingerprint, fingerprint, lines_of, name_of
 from grader.expectations import PUBLIC_SEED, Expectations, Observe
 from grader.isolation import Level
 from grader.judging import judge
+from grader.kit import Kit
 from grader.misconceptions import Misconception
 from grader.notices import extra_probes, notices
 from grader.readings import EVERY
@@ -39,27 +39,6 @@ from grader.sandbox import given_code, observe
 if TYPE_CHECKING:  # neither is in a student's bundle
     from grader.forking import ForkServer
     from grader.oracle import Oracle
-
-
-@dataclass(frozen=True)
-class Kit:
-    """Where the parts that are not code of the grader lie, as paths; ``solution`` is None where it is not shipped."""
-
-    exercise: Path
-    solution: Path | None
-
-    @classmethod
-    def here(cls) -> Kit:
-        """The checkout or installation that this grader belongs to."""
-        package = Path(__file__).resolve().parent
-        inside, checkout = package / "exercise", package.parent  # a wheel carries the exercise inside the package
-        exercise = inside if inside.is_dir() else checkout / "exercise"
-        solution = checkout / "solution"
-        return cls(exercise, solution if (solution / "readings.py").is_file() else None)
-
-    @property
-    def stub(self) -> Path:
-        return self.exercise / "transformer_block.py"
 
 
 class Grader:

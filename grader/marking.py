@@ -15,18 +15,17 @@ from pathlib import Path
 
 from grader.cohort import Key
 from grader.digests import answers_digest
-from grader.expectations import Observe
+from grader.expectations import PUBLIC_SEED, Observe
 from grader.forking import ForkServer
 from grader.forms import BadForm, from_form, loads
-from grader.grading import Grader, Kit
+from grader.grading import Grader
 from grader.isolation import Level, NotIsolated
+from grader.kit import Kit
 from grader.recollection import digest, remembering
 from grader.records import GraderFault, Observation, Probe, Report, Submission, Transcript, UsageError
 from grader.rubric import RUBRIC
 from grader.sandbox import given_code
 from grader.store import Asking, Entry, Kept, entry, to_line, unpacked
-
-PUBLIC = 0  # misconceptions are named by this seed's numbers, which are recorded
 
 
 @dataclass(frozen=True)
@@ -152,7 +151,7 @@ def full_report(line: Entry, kept: Kept) -> Report:
 def _grader(means: Means, seed: int) -> Grader:
     """One for each seed: what is expected is asked once in each process, and mostly once in a run."""
     kit = Kit(Path(means.exercise), Path(means.solution) if means.solution else None)
-    naming = None if seed == PUBLIC else _grader(means, PUBLIC).naming
+    naming = None if seed == PUBLIC_SEED else _grader(means, PUBLIC_SEED).naming
     memory = Path(means.memory)
     remember = partial(remembering, folder=memory)
     return Grader(kit, seed, RUBRIC, means.require, naming, remember, server=_server(means.exercise))

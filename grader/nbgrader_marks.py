@@ -17,8 +17,9 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Enum, Int
 
 from grader.cells import TEST
-from grader.grading import Grader, Kit
+from grader.grading import Grader
 from grader.isolation import LEVELS, Level, usual
+from grader.kit import Kit
 from grader.records import Report
 from grader.render import cell
 from grader.submission import from_bytes

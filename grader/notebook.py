@@ -6,7 +6,8 @@ import hashlib
 from collections.abc import Sequence
 
 from grader.cells import definitions, joined
-from grader.grading import Grader, Kit
+from grader.grading import Grader
+from grader.kit import Kit
 from grader.records import COMPONENTS, GraderFault, Report, Submission, UsageError
 from grader.render import cell, terminal
 from grader.rubric import RUBRIC

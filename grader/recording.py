@@ -22,7 +22,7 @@ from grader.expectations import (
     compared,
     plan_digest,
 )
-from grader.grading import Kit
+from grader.kit import Kit
 from grader.own_parts import ask, matched
 from grader.readings import EVERY, Reading, blocks
 from grader.records import Component, GraderFault, Observation

@@ -11,8 +11,8 @@ from grader.classroom import STORE, registered, standings_in, taken
 from grader.cohort import Casualty, Cohort, HandIn, Key, Place, Show, Standing, standing
 from grader.digests import kit_digest
 from grader.forms import to_form
-from grader.grading import Kit
 from grader.isolation import Level
+from grader.kit import Kit
 from grader.marking import Means, Review, judge_again, means_of
 from grader.pool import Gone, Pool, clock
 from grader.records import UsageError

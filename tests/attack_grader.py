@@ -20,7 +20,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from grader.grading import Grader, Kit
+from grader.grading import Grader
+from grader.kit import Kit
 from grader.records import GraderFault, Report
 from grader.render import RENDERERS, terminal
 from grader.rubric import RUBRIC

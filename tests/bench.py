@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from grader.forms import to_form
-from grader.grading import Grader, Kit
+from grader.grading import Grader
+from grader.kit import Kit
 from grader.pasted import pasted
 from grader.records import Observation, Probe, Submission, Transcript
 from grader.sandbox import given_code

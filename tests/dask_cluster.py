@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.digests import kit_digest
-from grader.grading import Kit
+from grader.kit import Kit
 from tests.hand_ins import ROOT, environment
 
 MODULE = "distributed.cli.dask_"

@@ -17,7 +17,8 @@ from functools import cache, partial
 from typing import Any
 
 from grader.forms import BadForm, from_form, loads, to_form
-from grader.grading import Grader, Kit
+from grader.grading import Grader
+from grader.kit import Kit
 from grader.records import COMPONENTS, Fault, Observation, Probe, Report, Submission, Transcript
 from grader.render import RENDERERS
 from grader.render.terminal import render

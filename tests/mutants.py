@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.audit import Unnamed
-from grader.grading import Kit
+from grader.kit import Kit
 from grader.pool import cores
 from grader.records import Submission
 from grader.rubric import RUBRIC

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from grader.checks.contract import leaves_no_trace, refuses, starts_different
-from grader.grading import Grader, Kit
+from grader.grading import Grader
+from grader.kit import Kit
 from grader.records import COMPONENTS, Call, Observation, Submission
 from grader.rubric import RUBRIC
 from tests.observing import X, answer, answered, census, judged, probe, raised, ruling

@@ -12,11 +12,13 @@ from random import Random
 
 import pytest
 
-from grader.classroom import STORE, Classroom, Seeds, Settings, digest_of, taken
+from grader.classroom import STORE, Classroom, Settings, digest_of, taken
 from grader.cohort import Cohort
-from grader.grading import Grader, Kit
-from grader.marking import PUBLIC
+from grader.expectations import PUBLIC_SEED
+from grader.grading import Grader
+from grader.kit import Kit
 from grader.records import GraderFault, UsageError
+from grader.seeds import Seeds
 from grader.store import Store
 from grader.submission import from_bytes, read
 from tests.class_runs import CORPUS, command, handed_in, ran, results
@@ -125,7 +127,7 @@ def test_scores_are_those_of_grading_one_by_one(tmp_path: Path) -> None:
     assert [one.hand_in.student for one in cohort.standings] == sorted(stems)
     for one in cohort.standings:
         submission = read(folder / one.hand_in.origin)
-        assert one.seed == seeds.of(digest_of(submission)) != PUBLIC
+        assert one.seed == seeds.of(digest_of(submission)) != PUBLIC_SEED
         report = Grader(KIT, one.seed, naming=Grader(KIT).naming).grade(submission)
         assert one.score == report.score
         assert one.misconceptions == tuple((d.component, d.misconception) for d in report.diagnoses)
@@ -183,9 +185,9 @@ def test_the_key_picks_among_sixteen_seeds() -> None:
     """The same for the same file and key, others for another key, none of them the public one."""
     seeds, other = Seeds(key=b"a" * 32), Seeds(key=b"b" * 32)
     picked = [seeds.of(f"{n}") for n in range(400)]
-    assert len(set(picked)) == 16 and PUBLIC not in picked and picked == [seeds.of(f"{n}") for n in range(400)]
+    assert len(set(picked)) == 16 and PUBLIC_SEED not in picked and picked == [seeds.of(f"{n}") for n in range(400)]
     assert not set(picked) & {other.of(f"{n}") for n in range(400)}
-    assert Seeds().of("x") == PUBLIC and "a" * 32 not in repr(seeds)
+    assert Seeds().of("x") == PUBLIC_SEED and "a" * 32 not in repr(seeds)
 
 
 def test_a_notebook_and_a_file_of_the_same_bytes_are_two() -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.grading import Grader, Kit
+from grader.grading import Grader
 from grader.isolation import Level
+from grader.kit import Kit
 from grader.records import Report, Result
 from grader.rubric import RUBRIC
 from grader.submission import read

@@ -9,7 +9,8 @@ import pytest
 from grader.checks.contract import fitting
 from grader.diagnosis import ENOUGH, Fingerprint, alike, fingerprint, name_of
 from grader.expectations import PUBLIC_SEED
-from grader.grading import Grader, Kit
+from grader.grading import Grader
+from grader.kit import Kit
 from grader.submission import read
 
 RIGHT_ONES = Path(__file__).parent / "submissions" / "right"

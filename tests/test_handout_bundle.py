@@ -15,10 +15,10 @@ from typing import get_args
 
 import pytest
 
-from grader.grading import Kit
 from grader.handout import Order, allowed, build
 from grader.handout.archive import write_below, zipped
 from grader.handout.bundle import NAME, STUB, bundle
+from grader.kit import Kit
 from grader.records import UsageError
 from tests.hand_ins import REFERENCE, ROOT, run
 from tests.verdicts import CORPUS, differences

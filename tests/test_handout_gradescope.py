@@ -18,10 +18,11 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from grader.grading import Grader, Kit
+from grader.grading import Grader
 from grader.handout import Order, build
 from grader.handout.archive import Files, write_below, zipped
 from grader.handout.gradescope import NAME, autograder
+from grader.kit import Kit
 from grader.records import COMPONENTS, UsageError
 from grader.submission import read
 from tests.hand_ins import REFERENCE, ROOT, STUB, broken, run

@@ -16,12 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.grading import Kit
 from grader.handout import Order, build
 from grader.handout.archive import zipped
 from grader.handout.bundle import bundle
 from grader.handout.hidden import Hidden, hidden
 from grader.handout.proof import RECORDED, leaks, prove
+from grader.kit import Kit
 from grader.records import GraderFault, UsageError
 from tests.hand_ins import MADE, REFERENCE, ROOT, class_of, run
 

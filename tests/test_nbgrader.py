@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.grading import Grader, Kit
+from grader.grading import Grader
 from grader.handout.proof import prove
+from grader.kit import Kit
 from grader.records import COMPONENTS, GraderFault
 from grader.submission import read
 from tests.hand_ins import ROOT, STUB, class_of, run

@@ -6,7 +6,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from grader.grading import Grader, Kit
+from grader.grading import Grader
+from grader.kit import Kit
 from grader.notebook import graded
 from grader.records import UsageError
 from grader.render import cell

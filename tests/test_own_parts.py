@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.grading import Grader, Kit
+from grader.grading import Grader
+from grader.kit import Kit
 from grader.records import Report, Submission
 
 REFERENCE = (Path(__file__).parent.parent / "solution" / "transformer_block.py").read_text(encoding="utf-8")

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from grader.checks.recomputation import Replay
-from grader.grading import Grader, Kit
+from grader.grading import Grader
+from grader.kit import Kit
 from grader.layouts import Attention, feedforward_orders, norm_orders
 from grader.notices import confirmations
 from grader.readings import EVERY

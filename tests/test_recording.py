@@ -10,7 +10,8 @@ import pytest
 
 from grader.compare import flat
 from grader.expectations import BLOCKS, PUBLIC_SEED, RECORDED, Expectations, blocks_digest, compared, plan_digest
-from grader.grading import Grader, Kit
+from grader.grading import Grader
+from grader.kit import Kit
 from grader.own_parts import ask, matched
 from grader.readings import EVERY, blocks
 from grader.records import COMPONENTS, Component

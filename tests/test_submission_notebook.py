@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from grader.cells import place
-from grader.grading import Grader, Kit
+from grader.grading import Grader
+from grader.kit import Kit
 from grader.submission import MAX_BYTES, NOTEBOOK_BYTES, read
 from tests.hand_ins import STUB, class_of
 

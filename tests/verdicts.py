@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from grader.corpus import cases
-from grader.grading import Grader, Kit
+from grader.grading import Grader
 from grader.handout.archive import write_below
 from grader.handout.bundle import bundle
 from grader.handout.trial import run
+from grader.kit import Kit
 from grader.render import RENDERERS
 from grader.submission import read
 from tests.hand_ins import ROOT

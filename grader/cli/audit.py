@@ -10,7 +10,7 @@ from grader import flakes
 from grader.audit import audit, corpus_of, plan
 from grader.cli.output import hand_over, show
 from grader.corpus import cases
-from grader.grading import Kit
+from grader.kit import Kit
 from grader.pool import cores
 from grader.render import audit_table
 from grader.rubric import RUBRIC

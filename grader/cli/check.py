@@ -12,8 +12,9 @@ from typing import Any
 
 from grader.cli.output import hand_over
 from grader.cli.terminal import Progress, style_of
-from grader.grading import Grader, Kit
+from grader.grading import Grader
 from grader.isolation import LEVELS
+from grader.kit import Kit
 from grader.notices import confirmations
 from grader.records import COMPONENTS, Probe, Report, Submission, UsageError
 from grader.render import RENDERERS, terminal

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.autograder import autograde
-from grader.grading import Kit
+from grader.kit import Kit
 
 FULL = 0
 

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 from typing import Any, get_args
 
-from grader.grading import Kit
 from grader.handout import PARTS, USUAL, Order, build
 from grader.isolation import LEVELS
+from grader.kit import Kit
 from grader.records import UsageError
 from grader.render.gradescope import Visibility
 

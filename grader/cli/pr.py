@@ -11,8 +11,9 @@ from typing import Any
 
 from grader.cli.output import hand_over
 from grader.git import Repository
-from grader.grading import Grader, Kit
+from grader.grading import Grader
 from grader.isolation import LEVELS
+from grader.kit import Kit
 from grader.pull_request import Allowed, hand_in
 from grader.records import GraderFault, Reason, Report, Ungraded
 from grader.render import RENDERERS, github, junit, terminal, ungraded

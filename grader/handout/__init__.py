@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.grading import Kit
 from grader.isolation import Level
+from grader.kit import Kit
 from grader.render.gradescope import Visibility
 
 # Part, what it is, and the module whose ``build`` makes it, imported only when it is asked for.

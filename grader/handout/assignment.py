@@ -8,10 +8,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from grader.grading import Kit
 from grader.handout import Order
 from grader.handout.proof import prove
 from grader.handout.source_notebook import NAME, notebook
+from grader.kit import Kit
 from grader.records import GraderFault, UsageError
 from grader.writing import write_whole
 

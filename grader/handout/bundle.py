@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from grader.grading import Kit
 from grader.handout import Order
 from grader.handout.allowed import EXERCISE, content, files
 from grader.handout.archive import Files, make_folder, replace_folder, unzipped, zipped
 from grader.handout.proof import prove
 from grader.handout.trial import try_bundle
+from grader.kit import Kit
 from grader.writing import write_whole
 
 NAME = "transformer-block"

@@ -7,19 +7,19 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from grader.autograder import Settings
-from grader.classroom import Seeds
 from grader.expectations import PRIVATE, PRIVATE_BLOCKS, PUBLIC_SEED
 from grader.forms import to_form
-from grader.grading import Kit
 from grader.handout import Order
 from grader.handout.allowed import EXERCISE, content, files
 from grader.handout.archive import Files, make_folder, unzipped, zipped
 from grader.handout.proof import prove
 from grader.handout.trial import try_autograder
+from grader.kit import Kit
 from grader.recording import packed, record_blocks, record_private
 from grader.records import COMPONENTS, UsageError
 from grader.render.gradescope import placeholder
 from grader.rubric import RUBRIC
+from grader.seeds import Seeds
 from grader.writing import write_whole
 
 NAME = "gradescope.zip"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from grader.grading import Kit
+from grader.kit import Kit
 from grader.misconceptions import library
 
 Tokens: TypeAlias = list[str]

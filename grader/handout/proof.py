@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from grader.grading import Kit
 from grader.handout.archive import Files
 from grader.handout.hidden import Hidden, hidden, renamed, runs, spaced, tokens, words
 from grader.handout.opening import texts
+from grader.kit import Kit
 from grader.records import GraderFault, UsageError
 
 RECORDED = "grader/recorded.json.gz"
