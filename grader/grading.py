@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from grader import __version__, own_parts
+from grader import __version__, own_operations, own_parts
 from grader.checks.check import Check
 from grader.checks.contract import fitting
 from grader.checks.evidence import Evidence
@@ -84,7 +84,7 @@ class Grader:
         asked_first = [] if self.naming is not self._expectations else self._comparable.values()
         once = dict.fromkeys(p for group in (*self._plan.values(), *asked_first, self._besides) for p in group)
         transcript = observe(submission, list(once))
-        evidence = self._evidence(transcript)
+        evidence = self._evidence(submission, transcript, observe)
         results = judge(self._plan, evidence, submission)
         told = self._of_own_block(submission, evidence, observe) if own_parts.needed(results, transcript) else None
         if told is not None:
@@ -97,14 +97,16 @@ class Grader:
         drawn = _drawn(self.seed, evidence) if draw else ()
         return Report(submission, self.seed, results, environment, transcript.seconds, found, noted, drawn)
 
-    def _evidence(self, transcript: Transcript) -> Evidence:
+    def _evidence(self, submission: Submission, transcript: Transcript, observe: Observe) -> Evidence:
         observed = transcript.observations
         readings = {component: fitting(component, observed) for component in COMPONENTS}
         readings["LayerNorm"] = readings["LayerNorm"] or EVERY["LayerNorm"]  # as constructed, all of them agree
         compared = [self._plan[check] for check in self.checks if check.judge is equals_reading]
         answered = [p for probes in compared for p in probes if observed[p].outcome == "answered"]
         wanted = [(p, r) for p in answered for r in readings[p.component]]
-        return Evidence(observed, self._expectations.expect(wanted), readings)
+        lines = own_operations.lines(self.seed, own_operations.with_own(observed))
+        along = observe(submission, own_operations.probes(lines)).observations if lines else {}
+        return Evidence(observed, self._expectations.expect(wanted), readings, own_operations.exact(lines, along))
 
     def _diagnoses(
         self, submission: Submission, evidence: Evidence, results: Sequence[Result], observe: Observe

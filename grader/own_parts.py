@@ -19,7 +19,7 @@ from grader.checks.draws import CYCLE, ZERO, changed, constant, negative, row, r
 from grader.checks.evidence import Evidence, Judge, called
 from grader.checks.gradient import fits_slopes, unused
 from grader.checks.heads import score_weights
-from grader.checks.operations import is_known
+from grader.checks.operations import is_true
 from grader.checks.shape import keeps_shape
 from grader.checks.values import equals_reading
 from grader.compare import digits, first_difference, same
@@ -105,7 +105,7 @@ def out_of_order(probes: Sequence[Probe], seen: Mapping[Probe, Observation]) -> 
     """
     probe = next(p for p in probes if p.graph)
     graph, T, (D, H) = seen[probe].graph, len(probe.calls[0].x), map(int, probe.args)
-    if graph is None or not is_known(graph):
+    if graph is None or not is_true(graph):
         return None
     idle, heads = unused(graph), len(score_weights(graph)[0])
     if idle:

@@ -85,7 +85,8 @@ def _is_graph(graph: Graph, probe: Probe, seen: Observation) -> bool:
         return False
     output = seen.answers[0].numbers
     return (
-        all(len(op) <= MAX_SAID for op in {*graph.ops})
+        graph.unlisted >= 0
+        and all(len(op) <= MAX_SAID for op in {*graph.ops})
         and all(not below or (min(below) >= 0 and max(below) < node) for node, below in enumerate(graph.children))
         and all(_all_below(count, nodes) for nodes in (graph.inputs, graph.parameters, graph.outputs))
         and len(graph.inputs) == len(flat(probe.calls[0].x))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from grader.checks.evidence import Evidence, Judge, Ruling
+from grader.checks.operations import result as performed
 from grader.compare import flat
 from grader.readings import EVERY, Reading
 from grader.records import (
@@ -113,20 +114,26 @@ def sloped(by_input: Row, by_parameter: Row, slope: Slope, rough: float = 0.0, *
 
 
 def graph(nodes: Mapping[str, tuple[str, ...]], inputs: str, parameters: str, outputs: str) -> Graph:
-    """A computation by names: each node is (operation, child, child); children stand before their parents."""
+    """A computation by names: each node is (operation, child, child); children stand before their parents.
+
+    Every leaf is 0.5, every other node what its operation makes of its children, or 0 where nobody knows it.
+    """
     place = {name: i for i, name in enumerate(nodes)}
+    data: dict[str, float] = {}
+    for name, (op, *below) in nodes.items():
+        data[name] = (performed(op, [data[child] for child in below]) or 0.0) if below else 0.5
 
     def places(names: Sequence[str]) -> tuple[int, ...]:
         return tuple(place[name] for name in names)
 
     return Graph(
         ops=tuple(op for op, *_ in nodes.values()),
-        data=(0.0,) * len(nodes),
+        data=tuple(data.values()),
         children=tuple(places(children) for _, *children in nodes.values()),
         inputs=places(inputs.split()),
         parameters=places(parameters.split()),
         outputs=places(outputs.split()),
-        own_engine=False,
+        unlisted=0,
     )
 
 

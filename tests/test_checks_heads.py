@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from grader.checks.heads import attend_apart
 from grader.records import Graph
 from tests.observing import graph, judged, probe
@@ -65,7 +63,8 @@ def test_values_weighted_by_a_mix_of_heads_fail() -> None:
 
 def test_exponentials_above_scores_are_no_scores() -> None:
     """An exp of attended values (or of a normaliser) opens no further set."""
-    nodes = {**LEAVES, **SCORES, **VALUES, **OUT, "late": ("exp", "h0"), "y": ("+", "late", "h1")}
+    heads = {"h0": OUT["h0"], "h1": OUT["h1"]}
+    nodes = {**LEAVES, **SCORES, **VALUES, **heads, "late": ("exp", "h0"), "y": ("+", "late", "h1")}
     assert judged(attend_apart, ASKED, graph=graph(nodes, "x", "q0 q1 w0 w1", "y")) is None
 
 
@@ -78,7 +77,7 @@ def test_an_exponential_of_a_plain_number_is_no_score() -> None:
 def test_another_engine_is_left_to_other_checks() -> None:
     """A hand-in whose Value names its operations otherwise loses nothing here."""
     nodes = {**LEAVES, **SCORES, **VALUES, **OUT, "e0": ("Exp", "s0"), "e1": ("Exp", "s1")}
-    seen = replace(graph(nodes, "x", "q0 q1 w0 w1", "y"), own_engine=True)
+    seen = graph(nodes, "x", "q0 q1 w0 w1", "y")
     assert judged(attend_apart, ASKED, graph=seen) is None
 
 

@@ -16,10 +16,10 @@ from tests.observing import HAND_IN, answer, answered
 
 PROBE = Probe("FeedForward", (2,), (Call((2.0, 3.0)), Call((2.5, 3.0))), graph=True)
 # The outputs are the product of the inputs, and the first of them.
-GRAPH = Graph(("", "", "*"), (2.0, 3.0, 6.0), ((), (), (0, 1)), (0, 1), (), (2, 0), own_engine=False)
+GRAPH = Graph(("", "", "*"), (2.0, 3.0, 6.0), ((), (), (0, 1)), (0, 1), (), (2, 0), unlisted=0)
 COMPUTED = answered((6.0, 2.0), (7.5, 2.5), graph=GRAPH)
 MADE_UP = answered((6.0, 2.0), (9.9, 2.5), graph=GRAPH)
-OWN = replace(COMPUTED, graph=replace(GRAPH, ops=("", "", "lookup"), own_engine=True))
+OWN = replace(COMPUTED, graph=replace(GRAPH, ops=("", "", "lookup")))
 
 
 def holds(_: object, __: object) -> Ruling:

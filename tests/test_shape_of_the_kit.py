@@ -40,7 +40,7 @@ LAYERS = (
     ("checks.composed", "checks.founded"),
     ("rubric",),
     ("messages", "notices", "diagnosis", "pictures"),
-    ("judging", "own_parts", "expectations", "oracle", "tally", "listing", "roster", "store"),
+    ("judging", "own_operations", "own_parts", "expectations", "oracle", "tally", "listing", "roster", "store"),
     ("gradebook_csv", "gradebook_database"),
     ("fingerprints", "similarity", "class_results", "class_findings"),
     ("grading", "recollection", "gradebook", "seeds"),

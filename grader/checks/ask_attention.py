@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
-from grader.checks.draws import CONSTANT, CYCLE, ZERO, changed, constant, level, negative, row, rows, slopes, varied
+from grader.checks.draws import (
+    CONSTANT,
+    CYCLE,
+    MANY,
+    ZERO,
+    changed,
+    constant,
+    level,
+    negative,
+    row,
+    rows,
+    slopes,
+    varied,
+)
 from grader.records import Call, Probe, Rows, Slope
 
 
@@ -38,16 +52,20 @@ def attention_zero(seed: int) -> tuple[Probe, ...]:
 
 
 def attention_causal(seed: int) -> tuple[Probe, ...]:
-    """The same input with one row after the other changed: first as it is called by default, then by the flag."""
+    """The same input with one row after the other changed: first as it is called by default, then by the flag.
+
+    The flag comes after a call without the mask, which must not stick.
+    """
     rng = Random(f"attention causal {seed}")
     x = rows(rng, 4, 6)
     inputs = (x, *(changed(x, j, rng) for j in range(4)))
     by_default = Probe("MultiHeadAttention", (6, 2), tuple(Call(v) for v in inputs), setting=varied(rng))
-    by_flag = [Call(inputs[0], True), Call(inputs[2], True), Call(inputs[4], True)]
-    by_position = [Call(inputs[0], True, True), Call(inputs[4], True, True)]
+    y = rows(rng, 4, 4)
+    by_flag = [Call(v, True) for v in (y, changed(y, 1, rng), changed(y, 3, rng))]
+    by_position = [Call(v, True, True) for v in (y, changed(y, 3, rng))]
     narrow = Probe("MultiHeadAttention", (3, 3), tuple(Call(v) for v in _narrow(rng)), setting=varied(rng))
     single = Probe("MultiHeadAttention", (3, 1), tuple(Call(v) for v in _narrow(rng)), setting=varied(rng))
-    flags = Probe("MultiHeadAttention", (6, 2), tuple(by_flag + by_position), setting=varied(rng))
+    flags = Probe("MultiHeadAttention", (4, 2), (Call(y, False), *by_flag, *by_position), setting=varied(rng))
     return by_default, flags, narrow, single
 
 
@@ -75,22 +93,23 @@ def attention_overflow(_: int) -> tuple[Probe, ...]:
 
 
 def attention_open(seed: int) -> tuple[Probe, ...]:
-    """causal=False by name and by position, with the last row changed."""
+    """causal=False by name and by position, with the last row changed; a first call with the mask must not stick."""
     rng = Random(f"attention open {seed}")
     x = rows(rng, 4, 6)
     y = changed(x, 3, rng)
-    calls = (Call(x, False), Call(y, False), Call(x, False, True), Call(y, False, True))
+    calls = (Call(x), Call(x, False), Call(y, False), Call(x, False, True), Call(y, False, True))
     return (Probe("MultiHeadAttention", (6, 2), calls, setting=varied(rng)),)
 
 
 def attention_values(seed: int) -> tuple[Probe, ...]:
-    """Equal parameters, both signs of the input, every number of heads from 1 to D."""
+    """Equal parameters, both signs of the input, every number of heads from 1 to D, many rows."""
     rng = Random(f"attention values {seed}")
     x = rows(rng, 4, 6)
     two = Probe("MultiHeadAttention", (6, 2), (Call(x), Call(negative(x))), setting=constant())
     below = Probe("MultiHeadAttention", (6, 2), (Call(x),), setting=constant(-0.3))
     more = [Probe("MultiHeadAttention", (D, H), (Call(rows(rng, 3, D)),), setting=constant()) for D, H in SIZES]
-    return (two, below, *more)
+    many = Probe("MultiHeadAttention", (2, 1), (Call(rows(rng, MANY, 2)),), setting=constant())
+    return (two, below, *more, many)
 
 
 def attention_unmasked(seed: int) -> tuple[Probe, ...]:
@@ -125,4 +144,5 @@ def attention_even_slope(seed: int) -> tuple[Probe, ...]:
 
 def attention_slopes(seed: int) -> tuple[Probe, ...]:
     """Gradients at two points, the second for the case that a kink lies beside the first."""
-    return slopes("MultiHeadAttention", (4, 2), seed, 3, 4)
+    first, *rest = slopes("MultiHeadAttention", (4, 2), seed, 3, 4)
+    return replace(first, unlisted=True), *rest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from grader.checks.draws import CYCLE, changed, negative, nudged, row, rows
+from grader.checks.draws import CYCLE, MANY, changed, negative, nudged, row, rows
 from grader.records import Call, Probe, Slope, StandIns
 
 FULL = StandIns((0.6, 0.3), (0.5, -0.7), ((0.8, 0.3), (-0.6, 0.5)))
@@ -47,9 +47,11 @@ def block_causal(seed: int) -> tuple[Probe, ...]:
 
 
 def block_values(seed: int) -> tuple[Probe, ...]:
-    """Both branches speak, each norm in its own way."""
-    x = rows(Random(f"block values {seed}"), 3, 4)
-    return (_block((Call(x), Call(negative(x))), FULL),)
+    """Both branches speak, each norm in its own way; also on a single row and on many."""
+    rng = Random(f"block values {seed}")
+    x = rows(rng, 3, 4)
+    many = Probe("TransformerBlock", (2, 1), (Call(rows(rng, MANY, 2)),), stand_ins=FULL)
+    return _block((Call(x), Call(negative(x)), Call(rows(rng, 1, 4))), FULL), many
 
 
 def block_slopes(seed: int) -> tuple[Probe, ...]:

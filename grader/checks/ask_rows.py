@@ -20,12 +20,13 @@ def norm_shapes(seed: int) -> tuple[Probe, ...]:
 
 
 def norm_fresh(seed: int) -> tuple[Probe, ...]:
-    """A fresh layer on ordinary rows, a large row, and a row far from zero."""
+    """A fresh layer on ordinary rows, a large row, a row far from zero, and a wide one with an outlier."""
     rng = Random(f"norm fresh {seed}")
     ordinary, large, far = row(rng, 5), row(rng, 5, 60.0), tuple(1000.0 + v for v in row(rng, 5))
     return (
         Probe("LayerNorm", (5,), (Call(ordinary), Call(large), Call(far))),
         Probe("LayerNorm", (3,), (Call(row(rng, 3)),)),
+        Probe("LayerNorm", (30,), (Call((*row(rng, 29), 50.0)),)),
     )
 
 
@@ -42,9 +43,9 @@ def norm_eps(seed: int) -> tuple[Probe, ...]:
 
 
 def norm_affine(seed: int) -> tuple[Probe, ...]:
-    """Scale and shift both set, to two values."""
+    """Scale and shift both set, to two values; also on a row without spread."""
     rng = Random(f"norm affine {seed}")
-    calls = (Call(row(rng, 5)), Call(row(rng, 5)))
+    calls = (Call(row(rng, 5)), Call(row(rng, 5)), Call((0.5,) * 5))  # 0.5: its mean is exact
     return tuple(Probe("LayerNorm", (5,), calls, setting=constant(c)) for c in (0.7, -1.3))
 
 
@@ -69,11 +70,11 @@ def norm_flat_slope(seed: int) -> tuple[Probe, ...]:
 
 
 def feedforward_shapes(seed: int) -> tuple[Probe, ...]:
-    """Widths 5 and 3 with the default hidden width, and hidden_dim given by position and by name."""
+    """Widths 5 and 3 with the default hidden width, and a smaller and a larger hidden_dim, by position and by name."""
     rng = Random(f"feedforward shapes {seed}")
     named = Probe("FeedForward", (5,), (Call(row(rng, 5)),), kwargs=(("hidden_dim", 7),), setting=varied(rng))
     plain = [_vectors("FeedForward", (D,), rng, D) for D in (5, 3)]
-    return (*plain, _vectors("FeedForward", (4, 6), rng, 4), named)
+    return (*plain, _vectors("FeedForward", (4, 3), rng, 4), named)
 
 
 def feedforward_fresh(seed: int) -> tuple[Probe, ...]:
@@ -85,7 +86,9 @@ def feedforward_census(seed: int) -> tuple[Probe, ...]:
     """Equal parameters and an input that switches every hidden unit on: each weight must get a gradient."""
     rng = Random(f"feedforward census {seed}")
     slope = Slope((1.0, -0.5, 0.8, 0.6, -0.9), row(rng, 5), row(rng, CYCLE), step=0.0)
-    return (Probe("FeedForward", (5,), (Call(level(2.0, 5)),), setting=constant(), slope=slope, graph=True),)
+    return (
+        Probe("FeedForward", (5,), (Call(level(2.0, 5)),), setting=constant(), slope=slope, graph=True, unlisted=True),
+    )
 
 
 def feedforward_off_slope(seed: int) -> tuple[Probe, ...]:
@@ -102,8 +105,8 @@ def feedforward_zero(seed: int) -> tuple[Probe, ...]:
 
 
 def feedforward_sides(_: int) -> tuple[Probe, ...]:
-    """Equal parameters: two rows that switch every hidden unit off, three that switch every one on."""
-    totals = (-6.0, -3.0, 1.0, 2.0, 4.0)
+    """Equal parameters: two rows that switch every hidden unit off, three that switch every one on, one of them far."""
+    totals = (-6.0, -3.0, 1.0, 2.0, 80.0)
     above = tuple(Call(level(total, 5, 0.8)) for total in totals)
     below = tuple(Call(level(-2.0 - total, 5, 0.8)) for total in totals)  # mirrored about the bias
     return tuple(Probe("FeedForward", (5,), calls, setting=constant(c)) for c, calls in ((0.4, above), (-0.4, below)))

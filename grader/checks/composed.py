@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from grader.checks.causality import hides_future, sees_past
 from grader.checks.contract import starts_different
 from grader.checks.evidence import Evidence, Ruling
-from grader.checks.gradient import fits_slopes, reaches_every_weight
+from grader.checks.gradient import acts_apart, fits_slopes, keeps_none_back, reaches_every_weight
 from grader.checks.replay import keeps_record
 from grader.records import Probe
 
 
 def takes_part(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
-    """Every weight takes part, and the fresh ones (asked first) start different."""
-    return reaches_every_weight(evidence, probes[1:]) or starts_different(evidence, probes[:1])
+    """Every weight takes part on its own and is listed, and the fresh ones (asked first) start different."""
+    fresh, asked = probes[:1], probes[1:]
+    wrong = reaches_every_weight(evidence, asked) or keeps_none_back(evidence, asked) or acts_apart(evidence, asked)
+    return wrong or starts_different(evidence, fresh)
 
 
 def is_causal(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
@@ -28,5 +30,7 @@ def gradient_of_record(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
 
 
 def gradient_everywhere(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
-    """The same at ordinary rows, and the slope at the row without spread (asked last)."""
-    return gradient_of_record(evidence, probes[:-1]) or fits_slopes(evidence, probes[-1:])
+    """The same at ordinary rows for every weight, and the slope at the row without spread (asked last)."""
+    ordinary = probes[:-1]
+    wrong = gradient_of_record(evidence, ordinary) or fits_slopes(evidence, probes[-1:])
+    return wrong or reaches_every_weight(evidence, ordinary)

@@ -7,6 +7,7 @@ from random import Random
 
 from grader.records import Call, Component, Numbers, Probe, Row, Rows, Setting, Slope
 
+MANY = 18  # rows: more than a window or a table of 8 or 16 holds
 CONSTANT = 0.4  # every parameter the same: the layout of the weights drops out
 ZERO = Setting("set", (0.0,))
 # A prime number of values, used in turn, so that no row or column of a weight matrix repeats another.

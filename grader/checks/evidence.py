@@ -15,11 +15,15 @@ Ruling: TypeAlias = "str | None"  # None: the claim holds; else what was done, s
 
 @dataclass(frozen=True)
 class Evidence:
-    """Observations of the submission by probe, expectations by probe and reading, readings that fit its counts."""
+    """Observations of the submission by probe, expectations by probe and reading, readings that fit its counts.
+
+    ``exact``: components with operations of their own whose gradients were found to be computed, not measured.
+    """
 
     observed: Mapping[Probe, Observation]
     expected: Mapping[tuple[Probe, Reading], Observation]
     readings: Mapping[Component, tuple[Reading, ...]]
+    exact: frozenset[Component] = frozenset()
 
     def numbers(self, probe: Probe, call: int) -> Numbers:
         """The numbers of one answer; only for probes that a shape check has passed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import hypot
 
 from grader.checks.evidence import Evidence, Ruling, built
@@ -10,6 +11,7 @@ from grader.compare import digits, flat, slope_along, slopes_agree, slopes_measu
 from grader.records import Gradients, Graph, Probe, Slope
 
 NO_GRADIENT = 1e-11  # relative to the norm; the key bias gets 1e-16 of it
+TWINS = 1e-13  # relative to the norm: the same sums in another order differ by 1e-16
 
 
 def fits_slopes(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
@@ -68,6 +70,45 @@ def reaches_every_weight(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
         f"{built(probes[0])}: {silent} of {count} parameters get no gradient; expected {most}. "
         "Some weights are built but their result is not used."
     )
+
+
+def keeps_none_back(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
+    """No weights are used but not listed: a few Values may be constants, as many as there are channels are not."""
+    for probe in probes:
+        graph = evidence.observed[probe].graph
+        if graph is not None and graph.unlisted >= int(probe.args[0]):
+            return (
+                f"{built(probe)} computes with {graph.unlisted} Values that it keeps from call to call but that "
+                "parameters() does not list; expected none: what is not listed is never trained."
+            )
+    return None
+
+
+def acts_apart(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
+    """No two weights do one and the same thing, but for the biases of output layers whose results are added up.
+
+    Weights whose gradients are equal at every point act as their sum: the numbers they meet are copies of each other.
+    """
+    varied = [probe for probe in probes if len(probe.setting.values) > 1]
+    twins = min((_twins(evidence, probe) for probe in varied), default=0)
+    for probe in varied[:1]:
+        D, H = int(probe.args[0]), int(probe.args[1])
+        each = any(dict(r.options).get("out_bias") == "each" for r in evidence.readings[probe.component])
+        if twins > (H - 1) * D * each:
+            return (
+                f"{built(probe)}: {twins} parameters have the same gradient as another one, at every input; expected "
+                "each to act in a way of its own. Is the same number repeated, where each head has its own?"
+            )
+    return None
+
+
+def _twins(evidence: Evidence, probe: Probe) -> int:
+    """How many parameters have a gradient that one before them has."""
+    seen = evidence.observed[probe].gradients
+    assert seen is not None
+    close = TWINS * hypot(*seen.parameters)
+    moved = sorted(g for g in seen.parameters if abs(g) > close)
+    return sum(b - a <= close for a, b in pairwise(moved))
 
 
 def unused(graph: Graph) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.checks.evidence import Evidence, Ruling, built
-from grader.checks.operations import is_known
+from grader.checks.operations import is_true
 from grader.records import Graph, Probe
 
 
@@ -13,8 +13,8 @@ def attend_apart(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
     """There are num_heads sets of weights behind the scores, none shared, and no value is weighted by a mix of them."""
     probe = probes[0]
     graph, H = evidence.observed[probe].graph, int(probe.args[1])
-    if graph is None or (graph.own_engine and not is_known(graph)):
-        return None  # another engine with operations of its own: the other checks decide
+    if graph is None or not is_true(graph):
+        return None  # operations of its own, which may be softmax as a whole: the other checks decide
     behind, mixed = score_weights(graph)
     if len(behind) != H or _overlap(behind):
         return (

@@ -10,10 +10,26 @@ from grader.records import Graph
 TOO_LARGE = 1e300  # masks of minus infinity are recorded as the largest number
 
 
-def is_known(graph: Graph) -> bool:
-    """Whether every node's operation is one of the given Value's."""
-    pairs = {*zip(graph.ops, map(len, graph.children))}
-    return all(result(op, [1.0] * max(1, count)) is not None for op, count in pairs)
+NODE_TOLERANCE = 1e-12  # a node is its operation on its children, up to the order of a product or sum
+
+
+def is_true(graph: Graph) -> bool:
+    """Whether every node is one of the given Value's operations on its children."""
+    return untrue(graph) is None
+
+
+def untrue(graph: Graph) -> tuple[str, list[float], float] | None:
+    """The first node that is not the given operation of its name on its children: name, their numbers, its number."""
+    for op, number, children in zip(graph.ops, graph.data, graph.children):
+        if not children:
+            continue
+        below = [graph.data[c] for c in children]
+        value = result(op, below)
+        if value == number or (value is not None and max(map(abs, (number, *below))) > TOO_LARGE):
+            continue
+        if value is None or not abs(value - number) <= NODE_TOLERANCE * max(1.0, abs(number), *map(abs, below)):
+            return op, below, number
+    return None
 
 
 def result(op: str, below: Sequence[float]) -> float | None:
@@ -64,7 +80,7 @@ def unfolded(graph: Graph) -> Graph:
     inputs, parameters, outputs = (
         tuple(place[node] for node in nodes) for nodes in (graph.inputs, graph.parameters, graph.outputs)
     )
-    return Graph(tuple(ops), tuple(data), tuple(children), inputs, parameters, outputs, graph.own_engine)
+    return Graph(tuple(ops), tuple(data), tuple(children), inputs, parameters, outputs, graph.unlisted)
 
 
 def adjoints(graph: Graph, weights: Sequence[float]) -> list[float] | None:
@@ -122,4 +138,4 @@ def _dot(below: Sequence[float]) -> float | None:
     return None if odd else total
 
 
-_OF_ONE: dict[str, Callable[[float], float]] = {"": float, "exp": math.exp, "log": _log, "relu": _relu}
+_OF_ONE: dict[str, Callable[[float], float]] = {"exp": math.exp, "log": _log, "relu": _relu}

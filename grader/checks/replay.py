@@ -10,31 +10,30 @@ from collections.abc import Sequence
 from math import hypot
 
 from grader.checks.evidence import Evidence, Ruling, built
-from grader.checks.operations import TOO_LARGE, adjoints, is_known, result
+from grader.checks.operations import TOO_LARGE, adjoints, is_true, result, untrue
 from grader.compare import digits, flat
 from grader.records import Graph, Probe
 
-NODE_TOLERANCE = 1e-12  # a node is its operation on its children, up to the order of a product or sum
 REPLAY_TOLERANCE = 1e-8  # honest code agrees to 1e-15; a linear model is off by the square of the nudge, 1e-5
 COARSE = 1e-15  # relative to the largest number on the way: a mask of -1e9 leaves what passes through it 1e-7 coarse
 GRADIENT_TOLERANCE = 1e-9  # of its norm: the same sums in another order
 
 
 def keeps_record(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
-    """The graph recorded in call 0 has true nodes, gives the outputs of call 1 from its inputs, and the gradient.
+    """The graph recorded in call 0 gives the outputs of call 1 from its inputs, and the gradient.
 
-    A branch on the sign of a number may lie between the two inputs at one point, not at every one.
+    A branch on the sign of a number may lie between the two inputs at one point, not at every one. Where nodes are
+    not the given operations of their names, the gradient has to be exact instead (see own_operations).
     """
     rulings: list[str] = []
     for probe in probes:
         graph = evidence.observed[probe].graph
         if graph is None:
             continue
-        if not is_known(graph):
-            if graph.own_engine:
-                return None  # another engine with operations of its own: slopes and values decide
-            return f"{built(probe)}: its result rests on a Value with an operation that the given Value does not have."
-        ruling = _untrue(graph) or _elsewhere(evidence, probe, graph) or _claimed(evidence, probe, graph)
+        if is_true(graph):
+            ruling = _elsewhere(evidence, probe, graph) or _claimed(evidence, probe, graph)
+        else:
+            ruling = None if probe.component in evidence.exact else _unfollowed(graph)
         if ruling is None:
             return None
         rulings.append(ruling)
@@ -46,23 +45,27 @@ def makes_answers(evidence: Evidence, probe: Probe) -> bool:
     seen = evidence.observed[probe]
     if seen.outcome != "answered" or seen.graph is None or any(answer.numbers is None for answer in seen.answers):
         return False
-    if len(seen.answers) < 2 or not is_known(seen.graph):
+    if len(seen.answers) < 2 or not is_true(seen.graph):
         return False
-    return not (_untrue(seen.graph) or _elsewhere(evidence, probe, seen.graph))
+    return not _elsewhere(evidence, probe, seen.graph)
 
 
-def _untrue(graph: Graph) -> Ruling:
-    for op, number, children in zip(graph.ops, graph.data, graph.children):
-        below = [graph.data[c] for c in children]
-        value = result(op, below) if below else number
-        if value == number or max(map(abs, (number, *below))) > TOO_LARGE:
-            continue
-        if value is None or not abs(value - number) <= NODE_TOLERANCE * max(1.0, abs(number), *map(abs, below)):
-            return (
-                f"a Value records {number:.6g} as the result of {op!r} on {below}, which is {value}. "
-                "Were its data or its children replaced?"
-            )
-    return None
+def _unfollowed(graph: Graph) -> Ruling:
+    """What cannot be followed, for a gradient that is not exact either."""
+    found = untrue(graph)
+    if found is None:
+        return None
+    op, below, number = found
+    return (
+        f"its gradient is right to a few digits only, as one that is measured by small steps, and a Value says that it "
+        f"is {op!r} of {_few(below)} and has {number:.6g} as its data. Make results with Value's own operations; "
+        "where you make a Value by hand, its _backward needs the exact formula."
+    )
+
+
+def _few(numbers: Sequence[float]) -> str:
+    told = ", ".join(f"{v:.6g}" for v in numbers[:3])
+    return f"{told} and {len(numbers) - 3} more" if len(numbers) > 3 else told
 
 
 def _elsewhere(evidence: Evidence, probe: Probe, graph: Graph) -> Ruling:

@@ -70,7 +70,8 @@ class Gradients:
 class Graph:
     """The recorded computation: per node its operation, number and children; which nodes are what.
 
-    ``own_engine``: the hand-in brings a Value class of its own, so operations may be others than the given ones.
+    ``unlisted``: where it was asked, how many Values an instance computes with in every call that are neither inputs
+    nor parameters nor shared with other instances.
     """
 
     ops: tuple[str, ...]
@@ -79,7 +80,7 @@ class Graph:
     inputs: tuple[int, ...]
     parameters: tuple[int, ...]
     outputs: tuple[int, ...]
-    own_engine: bool
+    unlisted: int
 
 
 @dataclass(frozen=True)

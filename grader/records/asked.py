@@ -71,7 +71,11 @@ class Slope:
 
 @dataclass(frozen=True)
 class Probe:
-    """One question, complete in itself: build the component, set its parameters, call it."""
+    """One question, complete in itself: build the component, set its parameters, call it.
+
+    ``graph``: with the computation of call 0; ``unlisted``: and how many Values are kept and used but not listed;
+    ``composed``: with a block's formulas over its own parts.
+    """
 
     component: Component
     args: tuple[float, ...]
@@ -81,6 +85,7 @@ class Probe:
     slope: Slope | None = None
     stand_ins: StandIns | None = None
     graph: bool = False
+    unlisted: bool = False
     composed: bool = False
     seed: int = 0
 

@@ -9,7 +9,8 @@ from time import perf_counter
 from typing import Any
 
 from composing import composed
-from loading import FILE, MODULE, Form, HandIn, NotAsAsked, fault_of
+from keeping import unlisted
+from loading import FILE, Form, HandIn, NotAsAsked, fault_of
 from reading import answer_form, flat, graph_form, numbers, shaped
 from slopes import gradients
 from stand_ins import StandIns
@@ -72,10 +73,22 @@ def _ask(hand_in: HandIn, probe: Form, stand_ins: StandIns | None, form: Form, a
         at["stage"] = "graph"
         call = probe["calls"][0]
         x = shaped(call["x"], hand_in.Value)
-        form["graph"] = {
-            **graph_form(flat(x), parameters, flat(forward(module, call, x)), hand_in.quick),
-            "own_engine": isinstance(hand_in.names.get("Value"), type) and hand_in.Value.__module__ == MODULE,
-        }
+        form["graph"] = graph_form(flat(x), parameters, flat(forward(module, call, x)), hand_in.quick)
+        form["graph"]["unlisted"] = _unlisted(hand_in, probe, module, parameters) if probe["unlisted"] else 0
+
+
+def _unlisted(hand_in: HandIn, probe: Form, module: Any, parameters: list[Any]) -> int:
+    """Asked with one row, where a mask that is kept for its size has one entry a head."""
+    call = probe["calls"][0]
+    x = call["x"][:1] if probe["component"] in ROWS else call["x"]
+
+    def make() -> Any:
+        return hand_in.names[probe["component"]](*probe["args"], **dict(probe["kwargs"]))
+
+    def run(one: Any) -> list[Any]:
+        return flat(forward(one, call, shaped(x, hand_in.Value)))
+
+    return unlisted(module, make, run, parameters, hand_in.quick)
 
 
 def _parameters(module: Any, Value: Any) -> list[Any]:

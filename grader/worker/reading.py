@@ -89,25 +89,34 @@ def graph_form(inputs: list[Any], parameters: list[Any], outputs: list[Any], qui
     """
     index: dict[int, int] = {}
     nodes: list[Any] = []
-    below: list[list[Any]] = []  # each node's children, read once
-    stack: list[tuple[Any, list[Any] | None]] = [(node, None) for node in [*outputs, *parameters, *inputs]]
+    below: list[Any] = []  # each node's children, read once
+    stack: list[Any] = [*outputs, *parameters, *inputs]
     while stack:
-        node, children = stack.pop()
+        node = stack.pop()
+        children: Any = ()
+        known = node is None
+        if known:  # all that was above it is done
+            node, children = stack.pop(), stack.pop()
         if id(node) in index:
             continue
-        if children is None:
-            children = list(node._children if quick else node._prev)
-            stack.append((node, children))
-            stack.extend((child, None) for child in children if id(child) not in index)
-        else:
+        if not known:
+            children = node._children if quick else list(node._prev)
+        if known or not children:
             index[id(node)] = len(nodes)
             nodes.append(node)
             below.append(children)
+        else:
+            stack += (children, node, None, *children)
     return {
-        "ops": ["dot" if quick and node._rule == "dot" else str(node._op)[:40] for node in nodes],
-        "data": [max(-LARGEST, min(LARGEST, float(node.data))) for node in nodes],  # masks may be infinite
+        "ops": [node._rule if quick and type(node._rule) is str else str(node._op)[:40] for node in nodes],
+        "data": _in_range([float(node.data) for node in nodes]),
         "children": [[index[id(child)] for child in children] for children in below],
         "inputs": [index[id(node)] for node in inputs],
         "parameters": [index[id(node)] for node in parameters],
         "outputs": [index[id(node)] for node in outputs],
     }
+
+
+def _in_range(data: list[float]) -> list[float]:
+    """Numbers that JSON can hold: masks may be infinite."""
+    return data if all(map(isfinite, data)) else [max(-LARGEST, min(LARGEST, value)) for value in data]
