@@ -119,13 +119,17 @@ def attention_unmasked(seed: int) -> tuple[Probe, ...]:
 
 
 def attention_single(seed: int) -> tuple[Probe, ...]:
-    """One row at a time, with scores far from zero: the only weight there is must be 1, so the answer is affine."""
+    """One row at a time, with scores far from zero: the only weight there is must be 1, so the answer is affine.
+
+    Then equal rows, whose weights sum to 1 over one and the same value.
+    """
     rng = Random(f"attention single {seed}")
     points = [tuple(7.0 * v for v in row(rng, 6)) for _ in range(12)]
     zero = tuple(0.0 for _ in range(6))
     calls = [Call((zero,))]
     for point in points:
         calls += [Call((point,)), Call((tuple(-v for v in point),))]
+    calls += [Call((point, point)) for point in points[:2]]
     return (Probe("MultiHeadAttention", (6, 2), tuple(calls), setting=varied(rng)),)
 
 

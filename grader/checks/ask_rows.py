@@ -70,10 +70,10 @@ def norm_flat_slope(seed: int) -> tuple[Probe, ...]:
 
 
 def feedforward_shapes(seed: int) -> tuple[Probe, ...]:
-    """Widths 5 and 3 with the default hidden width, and a smaller and a larger hidden_dim, by position and by name."""
+    """Widths 5 and 1 with the default hidden width, and a smaller and a larger hidden_dim, by position and by name."""
     rng = Random(f"feedforward shapes {seed}")
     named = Probe("FeedForward", (5,), (Call(row(rng, 5)),), kwargs=(("hidden_dim", 7),), setting=varied(rng))
-    plain = [_vectors("FeedForward", (D,), rng, D) for D in (5, 3)]
+    plain = [_vectors("FeedForward", (D,), rng, D) for D in (5, 1)]
     return (*plain, _vectors("FeedForward", (4, 3), rng, 4), named)
 
 

@@ -63,10 +63,11 @@ def is_zero(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
 
 
 def weights_sum_to_one(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
-    """A single row has one attention weight, 1, so f(x) + f(-x) = 2 f(0) whatever the score is."""
+    """A single row has one attention weight, 1, so f(x) + f(-x) = 2 f(0) whatever the score is; so have equal rows."""
     probe = probes[0]
     zero = flat(evidence.numbers(probe, 0))
-    for k in range(1, len(probe.calls), 2):
+    alone = [k for k, call in enumerate(probe.calls) if len(call.x) == 1]
+    for k in alone[1::2]:
         one, other = flat(evidence.numbers(probe, k)), flat(evidence.numbers(probe, k + 1))
         for c, middle in enumerate(zero):
             got = one[c] + other[c]
@@ -75,6 +76,22 @@ def weights_sum_to_one(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
                 return (
                     f"{called(probe, k)}: with one row the attention weight must be 1, so "
                     f"f(x) + f(-x) = 2 f(0) = {want}; got {seen}."
+                )
+    return _copies(evidence, probe)
+
+
+def _copies(evidence: Evidence, probe: Probe) -> Ruling:
+    """Equal rows have equal values, and a mean of equal values is that value."""
+    alone = {call.x[0]: flat(evidence.numbers(probe, k)) for k, call in enumerate(probe.calls) if len(call.x) == 1}
+    for k, call in enumerate(probe.calls):
+        want = alone[call.x[0]] * len(call.x)
+        for c, (got, exact) in enumerate(zip(flat(evidence.numbers(probe, k)), want)):
+            if not close(got, exact, VALUE_TOLERANCE * max(10.0, abs(exact))):
+                seen, right = digits(got, exact)
+                row, channel = divmod(c, len(want) // len(call.x))
+                return (
+                    f"{called(probe, k)}, all rows equal: output[{row}][{channel}] is {seen}; expected {right} as for "
+                    "one such row alone, since a weighted mean of equal values is that value."
                 )
     return None
 

@@ -11,7 +11,7 @@ from tests.oracle.questions import TINY, Part, build, distance, flat, must, nois
 from tests.oracle.readings import READINGS, Reading
 
 NAME = "MultiHeadAttention"
-WIDTHS = ((8, 2, (3,)), (4, 4, (2, 7)), (3, 1, (4,)), (6, 3, (2,)), (4, 2, (4, 1, 6)))
+WIDTHS = ((8, 2, (3,)), (4, 4, (2, 7)), (3, 1, (4,)), (6, 3, (2,)), (4, 2, (4, 1, 6)), (2, 1, (18,)))
 CALLS: tuple[tuple[float, float, tuple[bool, ...]], ...] = ((0.3, 1.0, ()), (-0.25, -1.0, ()), (0.3, 1.0, (False,)))
 
 
@@ -47,6 +47,17 @@ def documented(module: ModuleType) -> None:
     for told, other in (("forward(x)", written.answer(x)), ("the default", part.answer(x))):
         gap = distance(other, part.answer(x, True))
         must(gap <= TINY, "contract", f"{part.name}: {told} is {gap:.3g} off causal=True")
+
+
+def unstuck(module: ModuleType) -> None:
+    """What causal=False gives does not depend on which flag came first."""
+    x = noise("rows", 4, 4)
+    parts = [build(module, NAME, 4, 2) for _ in range(2)]
+    for part in parts:
+        refill(part, "flags", 0.6)
+    parts[1].answer(x)
+    gap = distance(parts[1].answer(x, False), parts[0].answer(x, False))
+    must(gap <= TINY, "repeat", f"{NAME}(4, 2): causal=False is {gap:.3g} off after a causal call of the same length")
 
 
 def causality(module: ModuleType) -> None:
@@ -135,6 +146,7 @@ def gradients(module: ModuleType) -> None:
     for D, H, T in ((4, 2, 3), (3, 1, 2)):
         slopes.agree(build(module, NAME, D, H), noise("rows", T, D))
         slopes.reach(build(module, NAME, D, H), [noise(f"rows {i}", T, D) for i in range(3)], D)
+    slopes.apart(build(module, NAME, 4, 2), [noise(f"rows {i}", 3, 4) for i in range(3)], 4)
 
 
 def varied(module: ModuleType) -> None:
@@ -147,6 +159,7 @@ CHECKS = (
     registered,
     documented,
     repeatable,
+    unstuck,
     causality,
     loud_future,
     alone,

@@ -11,7 +11,7 @@ from tests.oracle.floats import Rows, add
 from tests.oracle.questions import TINY, Part, build, distance, flat, must, noise, refill
 
 NAME = "TransformerBlock"
-SIZES = ((3, 4, 2), (1, 4, 4), (5, 3, 1), (1, 6, 3))
+SIZES = ((3, 4, 2), (1, 4, 4), (5, 3, 1), (1, 6, 3), (18, 2, 1))
 
 
 def divisible(module: ModuleType) -> None:

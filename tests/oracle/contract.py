@@ -6,7 +6,7 @@ from collections import Counter
 from types import ModuleType
 from typing import Any
 
-from tests.oracle.questions import TINY, Part, ask, build, distance, must, refill
+from tests.oracle.questions import TINY, Part, ask, build, distance, flat, must, refill
 
 
 def registered(module: ModuleType, component: str, arguments: tuple[Any, ...], x: Any) -> list[Any]:
@@ -23,6 +23,27 @@ def registered(module: ModuleType, component: str, arguments: tuple[Any, ...], x
     shared = len({id(leaf) for leaf in before} & {id(leaf) for leaf in other})
     must(not shared, "parameters", f"two {part.name} share {shared} of {len(before)} parameters")
     return before
+
+
+def listed(module: ModuleType, component: str, arguments: tuple[Any, ...], inputs: list[Any]) -> None:
+    """Values that two calls share are parameters, or constants that another part shares too, or few."""
+    part, other = build(module, component, *arguments), build(module, component, *arguments)
+    calls = [sources(one.respond(one.lift(x))) for one in (part, other) for x in inputs]
+    kept = calls[0].keys() & calls[1].keys() - calls[2].keys() - {id(leaf) for leaf in part.parameters()}
+    must(len(kept) < arguments[0], "parameters", f"{part.name} keeps {len(kept)} Values that it does not list")
+
+
+def sources(outputs: Any) -> dict[int, Any]:
+    """The Values without children below these outputs, held by their identity."""
+    waiting, known, found = flat(outputs, lambda leaf: leaf), dict[int, Any](), dict[int, Any]()
+    while waiting:
+        node = waiting.pop()
+        if id(node) not in known:
+            known[id(node)] = node
+            waiting += node._prev
+            if not node._prev:
+                found[id(node)] = node
+    return found
 
 
 def repeatable(part: Part, x: Any, *arguments: Any) -> None:

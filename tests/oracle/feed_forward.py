@@ -40,6 +40,11 @@ def registered(module: ModuleType) -> None:
         must(count in accepted, "parameters", f"{told}, two layers of width {h} have {accepted}")
 
 
+def listed(module: ModuleType) -> None:
+    """Nothing is kept from call to call but what is listed."""
+    contract.listed(module, NAME, (4,), [noise("vector", 4), noise("another vector", 4)])
+
+
 def repeatable(module: ModuleType) -> None:
     """Two equal calls agree."""
     contract.repeatable(build(module, NAME, 4), noise("vector", 4))
@@ -51,7 +56,7 @@ def equal_parameters(module: ModuleType) -> None:
         biases = list(BIASES)
         for made in (build(module, NAME, *arguments(D, width)), build(module, NAME, D, hidden_dim=width)):
             x = noise("vector", D)
-            for c, sign in ((0.4, 1.0), (0.4, -1.0), (-0.3, 1.0), (-0.3, -1.0)):
+            for c, sign in ((0.4, 1.0), (0.4, -1.0), (-0.3, 1.0), (-0.3, -1.0), (0.4, 80.0), (0.4, -80.0)):
                 biases = explaining(biases, made, [sign * v for v in x], hidden(D, width), c)
 
 
@@ -84,4 +89,4 @@ def varied(module: ModuleType) -> None:
     contract.varied(build(module, NAME, 4))
 
 
-CHECKS = (registered, repeatable, equal_parameters, gradients, varied)
+CHECKS = (registered, listed, repeatable, equal_parameters, gradients, varied)

@@ -87,3 +87,17 @@ def reach(part: Part, xs: list[Any], allowed: int) -> None:
             return
     told = f"{blind} inputs and {dead} of {len(part.parameters())} parameters get no gradient"
     raise Fault("gradient", f"{part.name}: {told}, 0 and {allowed} may")
+
+
+def apart(part: Part, xs: list[Any], allowed: int) -> None:
+    """But for the allowed number, no parameter has the gradient of another one at every x: they would act as one."""
+    rows = []
+    for turn, x in enumerate(xs):
+        refill(part, f"apart {turn}")
+        rows.append([leaf.grad for leaf in backward(part, x)[1]])
+    patterns = [
+        tuple(round(g, 10) for g in pattern) for pattern in zip(*rows, strict=True) if max(map(abs, pattern)) > FAR
+    ]
+    twins = len(patterns) - len(set(patterns))
+    if twins > allowed:
+        raise Fault("gradient", f"{part.name}: {twins} parameters have the gradient of another one, {allowed} may")
