@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from grader.checks.evidence import Ruling
-from grader.checks.gradient import fits_slopes, reaches_every_weight
-from grader.records import Component, Gradients, Observation, Probe, Row, Slope
-from tests.observing import answered, evidence, probe, reading, ruling, sloped
+from grader.checks.gradient import acts_apart, fits_slopes, keeps_none_back, reaches_every_weight
+from grader.records import Component, Gradients, Observation, Probe, Row, Setting, Slope
+from tests.observing import answered, evidence, graph, judged, probe, reading, ruling, sloped
 
 SLOPE = Slope((1.0, -0.5), (0.6, 0.8), (0.3, -0.4, 0.5))
 OTHER = Slope((0.5, 0.5), (-0.8, 0.6), (0.7, 0.1, -0.2))
@@ -128,3 +129,38 @@ def test_counts_that_fit_no_reading_do_not_break_the_rule() -> None:
     asked, seen = point(SLOPE)
     found = evidence({asked: seen}, readings={"LayerNorm": (), "MultiHeadAttention": ()})
     assert reaches_every_weight(found, [asked]) is None
+
+
+SET = Setting("set", (0.3, -0.5, 0.7))
+
+
+def twins(options: dict[str, Any], *gradients: Row) -> Ruling:
+    """What is said of weights that act alike, for gradients at as many points."""
+    asked = [probe("MultiHeadAttention", 2, 2, slope=SLOPE, setting=SET, seed=k) for k in range(len(gradients))]
+    pairs = {p: answered((0.0,), gradients=sloped((1.0,), row, SLOPE)) for p, row in zip(asked, gradients)}
+    fitting = {"MultiHeadAttention": (reading("MultiHeadAttention", **options),)}
+    return acts_apart(evidence(pairs, readings=fitting), asked)
+
+
+def test_weights_that_act_as_one_fail() -> None:
+    """Equal gradients at every point; equal ones at one point alone are chance, zeros are another rule's."""
+    said = twins({"out_bias": "one"}, (0.5, 2.0, 0.5, 0.0, 0.0), (0.7, -1.0, 0.7, 0.0, 0.0))
+    assert said is not None and "1 parameters have the same gradient as another one, at every input" in said
+    assert twins({"out_bias": "one"}, (0.5, 2.0, 0.5), (0.7, -1.0, 0.9)) is None
+
+
+def test_biases_that_are_added_up_may_act_as_one() -> None:
+    """An output layer per head, each with its bias: D of them act as the others, and no more."""
+    assert twins({"out_bias": "each"}, (0.5, 2.0, 0.5, 2.0), (0.7, -1.0, 0.7, -1.0)) is None
+    assert twins({"out_bias": "each"}, (0.5, 2.0, 0.5, 2.0, 2.0), (0.7, -1.0, 0.7, -1.0, -1.0)) is not None
+
+
+def unlisted(count: int) -> Ruling:
+    """What is said of so many Values that are kept but not listed, beside 4 channels."""
+    seen = replace(graph({"x": ("",), "y": ("exp", "x")}, "x", "", "y"), unlisted=count)
+    return judged(keeps_none_back, probe("FeedForward", 4, graph=True), (0.5,), graph=seen)
+
+
+def test_weights_that_are_not_listed_fail() -> None:
+    """As many as there are channels are no constants."""
+    assert unlisted(3) is None and "computes with 4 Values that it keeps" in (unlisted(4) or "")

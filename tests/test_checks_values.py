@@ -129,3 +129,14 @@ def test_a_block_that_changes_its_input_is_told_where() -> None:
     """The place, what it is, and that the input was expected."""
     said = judged(equals_input, probe("TransformerBlock", 2, 1), ((1.0, -2.0), (0.5, 6.0), (-1.5, 0.25)))
     assert said is not None and "output[1][1] is 6; expected the input itself, 3, carried by the two residuals" in said
+
+
+COPIES = probe("MultiHeadAttention", 2, 1, calls=(((0.0, 0.0),), ((3.0, -2.0),), ((-3.0, 2.0),), ((3.0, -2.0),) * 2))
+
+
+def test_equal_rows_are_answered_like_one() -> None:
+    """A weighted mean of equal values is that value."""
+    alone = ((1.0, 1.0),), ((7.0, -3.0),), ((-5.0, 5.0),)
+    assert judged(weights_sum_to_one, COPIES, *alone, ((7.0, -3.0),) * 2) is None
+    said = judged(weights_sum_to_one, COPIES, *alone, ((7.0, -3.0), (7.0, -2.0)))
+    assert said is not None and "all rows equal: output[1][1] is -2; expected -3 as for one such row alone" in said
