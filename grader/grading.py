@@ -106,7 +106,7 @@ class Grader:
         wanted = [(p, r) for p in answered for r in readings[p.component]]
         lines = own_operations.lines(self.seed, own_operations.with_own(observed))
         along = observe(submission, own_operations.probes(lines)).observations if lines else {}
-        return Evidence(observed, self._expectations.expect(wanted), readings, own_operations.exact(lines, along))
+        return own_operations.exact(Evidence(observed, self._expectations.expect(wanted), readings), lines, along)
 
     def _diagnoses(
         self, submission: Submission, evidence: Evidence, results: Sequence[Result], observe: Observe

@@ -8,11 +8,14 @@ along a line it is as smooth as the function is; a measured one has noise, and t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from math import comb, hypot
 from random import Random
 
 from grader.checks.ask_block import FULL
 from grader.checks.draws import CYCLE, row, rows, varied
+from grader.checks.evidence import Evidence
+from grader.checks.gradient import fits_slopes
 from grader.checks.operations import is_true
 from grader.compare import flat
 from grader.records import COMPONENTS, Call, Component, Numbers, Observation, Probe, Setting, Slope
@@ -62,9 +65,15 @@ def _moved(x: Numbers, along: Numbers, step: float) -> Numbers:
     return tuple(tuple(next(new) for _ in r) for r in x) if isinstance(x[0], tuple) else tuple(new)
 
 
-def exact(asked: Mapping[Component, Lines], seen: Mapping[Probe, Observation]) -> frozenset[Component]:
-    """The components whose gradients are smooth along a line at least."""
-    return frozenset(c for c, every in asked.items() if min(noise([seen[p] for p in line]) for line in every) <= NOISE)
+def exact(evidence: Evidence, asked: Mapping[Component, Lines], seen: Mapping[Probe, Observation]) -> Evidence:
+    """The evidence with the components whose gradients fit the slopes and are smooth along a line at least."""
+    smooth = [c for c, every in asked.items() if min(noise([seen[p] for p in line]) for line in every) <= NOISE]
+    return replace(evidence, exact=frozenset(c for c in smooth if _fits(evidence, c)))
+
+
+def _fits(evidence: Evidence, component: Component) -> bool:
+    asked = [p for p, seen in evidence.observed.items() if p.component == component and p.slope and seen.gradients]
+    return fits_slopes(evidence, [p for p in asked if p.slope and p.slope.step]) is None
 
 
 def noise(along: Sequence[Observation]) -> float:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from grader.checks.heads import attend_apart
 from grader.records import Graph
-from tests.observing import graph, judged, probe
+from tests.observing import X, answered, evidence, graph, judged, probe
 
 ASKED = probe("MultiHeadAttention", 2, 2, graph=True)
 Nodes = dict[str, tuple[str, ...]]
@@ -74,11 +76,12 @@ def test_an_exponential_of_a_plain_number_is_no_score() -> None:
     assert judged(attend_apart, ASKED, graph=graph(nodes, "x", "q0 q1 w0 w1", "y")) is None
 
 
-def test_another_engine_is_left_to_other_checks() -> None:
-    """A hand-in whose Value names its operations otherwise loses nothing here."""
+def test_operations_of_its_own_are_left_to_other_checks() -> None:
+    """A hand-in that names its operations otherwise loses nothing here, where its gradients are exact."""
     nodes = {**LEAVES, **SCORES, **VALUES, **OUT, "e0": ("Exp", "s0"), "e1": ("Exp", "s1")}
-    seen = graph(nodes, "x", "q0 q1 w0 w1", "y")
-    assert judged(attend_apart, ASKED, graph=seen) is None
+    seen = answered(X, graph=graph(nodes, "x", "q0 q1 w0 w1", "y"))
+    assert attend_apart(replace(evidence({ASKED: seen}), exact=frozenset({"MultiHeadAttention"})), [ASKED]) is None
+    assert attend_apart(evidence({ASKED: seen}), [ASKED]) is not None
 
 
 def test_no_graph_is_left_to_other_checks() -> None:

@@ -9,8 +9,8 @@ import pytest
 from grader.grading import Grader
 from grader.kit import Kit
 from grader.own_operations import LINES, NOISE, POINTS, exact, lines, noise, with_own
-from grader.records import COMPONENTS, Observation, Probe, Report, Submission
-from tests.observing import answered, graph
+from grader.records import COMPONENTS, Call, Observation, Probe, Report, Slope, Submission
+from tests.observing import answered, evidence, graph, sloped
 from tests.test_checks_replay import RIGHT
 
 REFERENCE = (Path(__file__).parent.parent / "solution" / "transformer_block.py").read_text(encoding="utf-8")
@@ -106,7 +106,16 @@ def test_one_line_without_a_kink_is_enough() -> None:
     """A ReLU that bends on the way says nothing about the formula."""
     asked = lines(0, ["FeedForward"])
     kinked, smooth = along([0.0, 0.0, 0.0, 1.0, 1.0, 1.0]), along([1.0] * POINTS)
-    seen = [*kinked * (LINES - 1), *smooth]
     probes = [probe for line in asked["FeedForward"] for probe in line]
-    assert exact(asked, dict(zip(probes, seen))) == {"FeedForward"}
-    assert exact(asked, dict(zip(probes, kinked * LINES))) == frozenset()
+    seen = dict(zip(probes, [*kinked * (LINES - 1), *smooth]))
+    assert exact(evidence({}), asked, seen).exact == {"FeedForward"}
+    assert exact(evidence({}), asked, dict(zip(probes, kinked * LINES))).exact == frozenset()
+
+
+def test_a_smooth_gradient_has_to_fit_the_slopes_too() -> None:
+    """A gradient of 1 for everything has no noise."""
+    asked, slope = lines(0, ["FeedForward"]), Slope((1.0,), (1.0,), (1.0,))
+    smooth = {probe: seen for line in asked["FeedForward"] for probe, seen in zip(line, along([1.0] * POINTS))}
+    sides = sloped((1.0,), (1.0,), slope, inputs=1.0)
+    measured = {Probe("FeedForward", (4,), (Call((1.0,)),), slope=slope): answered((0.5,), gradients=sides)}
+    assert exact(evidence(measured), asked, smooth).exact == frozenset()

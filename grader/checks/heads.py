@@ -13,7 +13,7 @@ def attend_apart(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
     """There are num_heads sets of weights behind the scores, none shared, and no value is weighted by a mix of them."""
     probe = probes[0]
     graph, H = evidence.observed[probe].graph, int(probe.args[1])
-    if graph is None or not is_true(graph):
+    if graph is None or (probe.component in evidence.exact and not is_true(graph)):
         return None  # operations of its own, which may be softmax as a whole: the other checks decide
     behind, mixed = score_weights(graph)
     if len(behind) != H or _overlap(behind):
