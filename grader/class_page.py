@@ -18,13 +18,14 @@ from grader.class_results import ClassResults, Likeness, Run
 from grader.classroom import STORE, registered
 from grader.cohort import Cohort, HandIn, Key
 from grader.digests import kit_digest
+from grader.entry import Entry
 from grader.expectations import PUBLIC_SEED
 from grader.fingerprints import fingerprints, given_in
 from grader.kit import Kit
 from grader.records import UsageError
 from grader.sandbox import given_code
 from grader.similarity import similar
-from grader.store import Entry, Store
+from grader.store import Store
 from grader.submission import MAX_BYTES
 from grader.writing import write_whole
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from grader.cluster import crew
 from grader.cohort import Casualty, Cohort, HandIn, Key, Place, Register, Show, Standing, standing
 from grader.digests import kit_digest
+from grader.entry import unpacked
 from grader.forms import BadForm, from_form, loads, to_form
 from grader.isolation import Level
 from grader.kit import Kit
@@ -19,7 +20,7 @@ from grader.pool import Gone, clock
 from grader.records import GraderFault, Notice, Report, Submission, UsageError
 from grader.roster import find
 from grader.seeds import Seeds
-from grader.store import Store, unpacked
+from grader.store import Store
 from grader.submission import from_bytes
 from grader.writing import write_whole
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from grader.cohort import Key
 from grader.digests import answers_digest
+from grader.entry import Asking, Entry, Kept, entry, to_line, unpacked
 from grader.expectations import PUBLIC_SEED, Observe
 from grader.forking import ForkServer
 from grader.forms import BadForm, from_form, loads
@@ -25,7 +26,6 @@ from grader.recollection import digest, remembering
 from grader.records import GraderFault, Observation, Probe, Report, Submission, Transcript, UsageError
 from grader.rubric import RUBRIC
 from grader.sandbox import given_code
-from grader.store import Asking, Entry, Kept, entry, to_line, unpacked
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,7 @@ class Witness:
 
     def __init__(self, ask: Observe | None, rounds: Sequence[Asking] = ()) -> None:
         self._ask, self.rounds = ask, list(rounds)
+        self.texts: dict[str, str] = {}
 
     def __call__(self, submission: Submission, probes: Sequence[Probe]) -> Transcript:
         """The transcript of these probes. Raises Unasked when some are new and nobody may be asked."""
@@ -88,6 +89,7 @@ class Witness:
             names = tuple(digest(probe) for probe in new)
             self.rounds.append(Asking(names, observations, seen.printed, seen.isolation, seen.seconds))
             known.update(zip(names, observations))
+            self.texts.update((digest(probe), text) for probe, text in seen.texts.items())
         return self._transcript({probe: known[digest(probe)] for probe in probes})
 
     def _transcript(self, observations: Mapping[Probe, Observation]) -> Transcript:
@@ -107,7 +109,7 @@ def grade(message: bytes) -> bytes:
         witness = Witness(grader.observe)
         report = grader.grade(order.submission, witness)
         kept = Kept(order.submission.text, order.submission.trouble, tuple(witness.rounds))
-        return to_line(entry(order.key, report, kept))
+        return to_line(entry(order.key, report, kept, witness.texts))
 
     return _answer(line, seed)
 
@@ -124,7 +126,8 @@ def judge_again(message: bytes) -> bytes:
         submission = replace(review.line.report.submission, text=kept.text, trouble=kept.trouble)
         report = grader.grade(submission, witness)
         more = len(witness.rounds) > len(kept.rounds)
-        return to_line(entry(review.key, report, replace(kept, rounds=tuple(witness.rounds)) if more else None))
+        now = replace(kept, rounds=tuple(witness.rounds)) if more else None
+        return to_line(entry(review.key, report, now, witness.texts))
 
     return _answer(line, seed)
 

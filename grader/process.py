@@ -51,13 +51,13 @@ class Process:
     ) -> None:
         self._folder, self._level, self._cpu_seconds, self._fork = folder, level, cpu_seconds, fork
         self._replies: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._output, self._flooded = bytearray(), False
+        self._output, self._flooded, self.line = bytearray(), False, b""
         self._closing = contextlib.ExitStack()
 
     def __enter__(self) -> Process:
         try:
             self._main_thread = threading.get_native_id() == os.getpid()  # as Linux counts threads
-            self._line, held = os.pipe()  # nothing is ever written: the kernel closes it when the grader dies
+            self._lifeline, held = os.pipe()  # nothing is ever written: the kernel closes it when the grader dies
             self._closing.callback(os.close, held)
             self._process = self._launched()
         except OSError as error:
@@ -70,10 +70,10 @@ class Process:
 
     def _launched(self) -> subprocess.Popen[bytes] | Forked:
         try:
-            self.forked = self._fork(self._folder, self._line)
-            return self.forked or started(self._folder, self._line)
+            self.forked = self._fork(self._folder, self._lifeline)
+            return self.forked or started(self._folder, self._lifeline)
         finally:
-            os.close(self._line)
+            os.close(self._lifeline)
 
     def __exit__(self, *_: object) -> None:
         self._kill()
@@ -91,7 +91,7 @@ class Process:
             "grader": os.getpid(),
             "parent": self.forked.parent if self.forked else os.getpid(),
             "main_thread": self._main_thread or self.forked is not None,  # a server has no other thread
-            **({} if self.forked else {"given": given, "lifeline": self._line}),
+            **({} if self.forked else {"given": given, "lifeline": self._lifeline}),
         }
         self.send(config)
         memory = isolation.hide_memory(self._level)
@@ -111,7 +111,7 @@ class Process:
             self._process.stdin.flush()
 
     def reply(self, seconds: float) -> Any:
-        """The next line as JSON. Raises Lost after ``seconds`` or when the worker is gone, BadForm for non-JSON."""
+        """The next line as JSON (``line`` as bytes). Raises Lost when none comes, BadForm for non-JSON."""
         line, end = None, time.monotonic() + seconds
         while True:
             try:
@@ -127,6 +127,7 @@ class Process:
                     break
         if line is None:
             raise Lost("died", self._how_it_died())
+        self.line = line
         return loads(line)
 
     def _read_replies(self) -> None:

@@ -10,13 +10,14 @@ from pathlib import Path
 from grader.classroom import STORE, registered, standings_in, taken
 from grader.cohort import Casualty, Cohort, HandIn, Key, Place, Show, Standing, standing
 from grader.digests import kit_digest
+from grader.entry import Entry
 from grader.forms import to_form
 from grader.isolation import Level
 from grader.kit import Kit
 from grader.marking import Means, Review, judge_again, means_of
 from grader.pool import Gone, Pool, clock
 from grader.records import UsageError
-from grader.store import Entry, Store
+from grader.store import Store
 
 BUDGET = 600.0  # seconds for one hand-in
 

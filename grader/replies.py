@@ -43,6 +43,18 @@ def observation_in(reply: object, probe: Probe) -> Observation:
     return seen
 
 
+def text_of(line: bytes, seen: Observation) -> str | None:
+    """The observation's own JSON within the line that brought it, to be kept as it came; None for an unusual line.
+
+    With as many colons as there are fields no field is there twice, so nothing is in it but what was looked at.
+    """
+    text, _, count = line.rpartition(b', "printed": ')
+    records = (seen, seen.fault, seen.census, *seen.answers, seen.gradients, seen.graph, seen.parts)
+    fields = sum(len(one.__dataclass_fields__) for one in records if one is not None) + 1
+    usual = count.endswith(b"}\n") and count[:-2].isdigit() and line.isascii() and line.count(b":") == fields
+    return f"{text.decode('ascii')}}}" if usual else None
+
+
 def _need(holds: bool, where: str) -> None:
     if not holds:
         raise BadForm(f"Observation.{where}: does not fit the question")

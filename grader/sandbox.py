@@ -16,7 +16,7 @@ from grader.forms import BadForm, from_form, line, to_form
 from grader.pasted import pasted
 from grader.process import Lost, Process
 from grader.records import GARBLED, Fault, GraderFault, Observation, Probe, Submission, Transcript
-from grader.replies import observation_in
+from grader.replies import observation_in, text_of
 
 if TYPE_CHECKING:
     from grader.forking import ForkServer
@@ -65,7 +65,8 @@ def observe(
     state = _Asking(submission, dict(given), limits, require or isolation.usual(), apply, asking, server)
     with tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True) as folder:
         state.ask_all(list(probes), folder)
-    return Transcript(state.seen, state.printed, isolation.lines(state.layers), time.monotonic() - started)
+    seconds = time.monotonic() - started
+    return Transcript(state.seen, state.printed, isolation.lines(state.layers), seconds, state.texts)
 
 
 class _Asking:
@@ -85,6 +86,7 @@ class _Asking:
         self.require, self.apply, self.asking, self.server = require, apply, asking, server
         self.layers: tuple[isolation.Layer, ...] = ()
         self.seen: dict[Probe, Observation] = {}
+        self.texts: dict[Probe, str] = {}
         self.losses: dict[str, int] = {}
         self.printed = 0
         self.end = time.monotonic() + limits.total
@@ -135,6 +137,8 @@ class _Asking:
                     self._lose(probe, lost)
                     return k + 1
                 self.seen[probe] = observation
+                if said := text_of(worker.line, observation):
+                    self.texts[probe] = said
         return len(pending)
 
     def _load_fault(self, reply: object) -> Fault | None:

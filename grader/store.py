@@ -1,89 +1,19 @@
 """The store of a run: one JSON line per graded file, appended and forced to disk, checked whenever it is read.
 
-A line holds the report and, packed, all that was observed, so that it can be judged again. A crash can tear the last
-line only; a torn line was never counted as done, and is cut off before the next is written.
+A crash can tear the last line only; a torn line was never counted as done, and is cut off before the next is written.
 """
 
 from __future__ import annotations
 
-import base64
-import json
 import os
-import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import BinaryIO
 
 from grader.cohort import Key
-from grader.forms import BadForm, from_form, loads, to_form
-from grader.records import Observation, Report, UsageError
-
-MOST_PACKED = 256 * 2**20  # bytes that one line's observations may unpack to
-
-
-@dataclass(frozen=True)
-class Asking:
-    """One round of questions and what came of it; probes are named by their digests."""
-
-    probes: tuple[str, ...]
-    observations: tuple[Observation, ...]
-    printed: int
-    isolation: tuple[str, ...]
-    seconds: float
-
-
-@dataclass(frozen=True)
-class Kept:
-    """All that judging needs: the file as text (or why there is none) and every round of questions."""
-
-    text: str | None
-    trouble: str | None
-    rounds: tuple[Asking, ...]
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One line. The report's submission is without its text, which is packed with the rounds (base64 of zlib).
-
-    ``packed`` is empty where the file was judged again and nothing new was asked.
-    """
-
-    format: Literal["grader run 1"]
-    key: Key
-    report: Report
-    packed: str
-
-
-def entry(key: Key, report: Report, kept: Kept | None) -> Entry:
-    """The line that keeps a report and what it rests on."""
-    bare = replace(report, submission=replace(report.submission, text=None))
-    if kept is None:
-        return Entry("grader run 1", key, bare, "")
-    data = json.dumps(to_form(kept), separators=(",", ":"), allow_nan=False).encode("ascii")
-    return Entry("grader run 1", key, bare, base64.b64encode(zlib.compress(data, 1)).decode("ascii"))
-
-
-def unpacked(line: Entry) -> Kept:
-    """What a line's report rests on. Raises BadForm when it is not of the form."""
-    try:
-        opened = zlib.decompressobj()
-        data = opened.decompress(base64.b64decode(line.packed, validate=True), MOST_PACKED)
-    except (ValueError, zlib.error) as error:
-        raise BadForm(f"observations that cannot be unpacked: {error}") from None
-    if not opened.eof:
-        raise BadForm("observations that are cut off or too long")
-    return from_form(Kept, loads(data))
-
-
-def to_line(line: Entry) -> bytes:
-    """One line of JSON with its line break."""
-    return json.dumps(to_form(line), separators=(",", ":"), allow_nan=False).encode("ascii") + b"\n"
-
-
-def from_line(line: bytes) -> Entry:
-    """The entry in one line. Raises BadForm."""
-    return from_form(Entry, loads(line))
+from grader.entry import Entry, from_line
+from grader.forms import BadForm
+from grader.records import UsageError
 
 
 class Store:

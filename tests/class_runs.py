@@ -12,9 +12,10 @@ from typing import Any
 
 from grader.classroom import STORE, registered
 from grader.cohort import HandIn, Mark, Standing
+from grader.entry import unpacked
 from grader.forms import to_form
 from grader.records import COMPONENTS
-from grader.store import Store, unpacked
+from grader.store import Store
 from tests.hand_ins import ROOT, environment, run
 
 CORPUS = ROOT / "tests" / "submissions"

@@ -17,8 +17,9 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from grader.classroom import STORE
+from grader.entry import unpacked
 from grader.forms import to_form
-from grader.store import Store, unpacked
+from grader.store import Store
 from tests.class_runs import CORPUS, command, lasting, timeless
 from tests.hand_ins import ROOT, environment
 

@@ -12,8 +12,8 @@ import pytest
 
 from grader.class_page import text_of
 from grader.cohort import Key
+from grader.entry import Kept, entry, unpacked
 from grader.render.class_figures import COLUMNS, bins, columns, tolls
-from grader.store import Kept, entry, unpacked
 from tests.class_pages import CHECKS, hostile, made
 from tests.class_runs import handed_in, ran
 from tests.disguising import disguised

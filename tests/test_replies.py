@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from grader.forms import BadForm, to_form
+from grader.forms import BadForm, from_form, to_form
 from grader.records import Gradients, Observation, Parts, Slope, StandIns
-from grader.replies import observation_in
+from grader.replies import observation_in, text_of
 from tests.observing import answer, answered, census, fault, graph, probe, raised
 
 GRAPH = graph({"x": ("",), "w": ("",), "y": ("*", "x", "w")}, inputs="x", parameters="w", outputs="y")
@@ -106,3 +106,35 @@ def test_a_fault_in_a_call_that_was_not_asked_is_refused(call: int) -> None:
 def test_norms_are_as_many_as_their_calls() -> None:
     """Each stand-in that was built has its count of calls."""
     assert refused(BLOCK, BUILT, parts__norm_calls=[1])
+
+
+def said(seen: Observation) -> str:
+    """A reply's line as the worker writes it."""
+    return json.dumps({**to_form(seen), "printed": 7}) + "\n"
+
+
+@pytest.mark.parametrize("seen", [RIGHT, BUILT, raised("TypeError")])
+def test_a_usual_line_is_kept_as_it_came(seen: Observation) -> None:
+    """Its text without the count of what was printed is the observation."""
+    text = text_of(said(seen).encode(), seen)
+    assert text is not None and from_form(Observation, json.loads(text)) == seen
+
+
+NESTED = "[" * 900 + "]" * 900
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        said(RIGHT).replace('"parts"', f'"parts": {NESTED}, "parts"', 1),
+        said(RIGHT).replace('"parts"', f'"parts" : {NESTED}, "parts"', 1),
+        said(RIGHT).replace(', "printed": 7', "").replace("{", '{"printed": 7, ', 1),
+        said(RIGHT).replace('"printed": 7', '"printed": 7, "printed": 7'),
+        said(RIGHT).replace("what it said", "what: it said"),
+        said(RIGHT).replace("what it said", "what it sa\u00efd"),
+        said(RIGHT).replace("\n", " \n"),
+    ],
+)
+def test_an_unusual_line_is_written_anew(changed: str) -> None:
+    """What is there twice may nest deeper than can be read back from within a larger text."""
+    assert text_of(changed.encode(), RIGHT) is None

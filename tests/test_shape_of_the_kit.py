@@ -22,7 +22,7 @@ LAYERS = (
     ("records",),
     ("compare", "forms", "hints", "writing", "isolation", "progress", "pool", "spread", "bytecode", "pasted", "cells"),
     ("readings", "misconceptions", "cohort", "corpus", "attention_map", "github_api", "layouts", "kit"),
-    ("findings", "submission", "launch", "forking", "process", "replies", "git"),
+    ("findings", "submission", "entry", "launch", "forking", "process", "replies", "git"),
     ("pull_request",),
     ("sandbox", "watching"),
     ("checks", "checks.evidence", "checks.draws", "checks.operations"),

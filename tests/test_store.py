@@ -15,9 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.cohort import Key
-from grader.forms import BadForm
+from grader.entry import Asking, Entry, Kept, entry, from_line, to_line, unpacked
+from grader.forms import BadForm, to_form
 from grader.records import Answer, Environment, Observation, Report, Result, Submission, UsageError
-from grader.store import Asking, Entry, Kept, Store, entry, from_line, to_line, unpacked
+from grader.store import Store
 from tests.hand_ins import environment
 
 RESULT = Result("LayerNorm.shape", "LayerNorm", "shape", "a claim", "passed", 2, 2, "", "", 0.25)
@@ -144,3 +145,13 @@ def test_a_missing_store_is_a_usage_error(tmp_path: Path) -> None:
     """To read there must be one."""
     with pytest.raises(UsageError, match="cannot open"), Store(tmp_path / "s"):
         pass
+
+
+def test_texts_are_packed_as_they_came() -> None:
+    """An observation whose JSON is at hand is read back the same, beside one that is not."""
+    other = Observation("blocked")
+    kept = Kept("x", None, (Asking(("p", "q"), (SEEN, other), 12, ("full",), 1.5), Asking(("r",), (SEEN,), 0, (), 0.5)))
+    text = json.dumps(to_form(SEEN))
+    assert (
+        unpacked(entry(key(), REPORT, kept, {"p": text})) == kept == unpacked(entry(key(), REPORT, kept, {"r": text}))
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from grader.records.asked import Numbers, Probe, Row, Rows
@@ -114,9 +114,13 @@ class Observation:
 
 @dataclass(frozen=True)
 class Transcript:
-    """All that was observed of one submission: answers by probe, what it printed, which layers were on."""
+    """All that was observed of one submission: answers by probe, what it printed, which layers were on.
+
+    ``texts``: the JSON of answers that can be kept as they came.
+    """
 
     observations: Mapping[Probe, Observation]
     printed: int = 0
     isolation: tuple[str, ...] = ()
     seconds: float = 0.0
+    texts: Mapping[Probe, str] = field(default_factory=dict)
