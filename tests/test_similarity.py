@@ -33,9 +33,9 @@ def corpus() -> list[Prints]:
 
 
 def test_independent_authors_are_left_alone(corpus: list[Prints]) -> None:
-    """Of 1,225 pairs of right hand-ins at most three are worth a look."""
+    """Of 1,326 pairs of right hand-ins at most three are worth a look."""
     found = similar(corpus)
-    assert found.kinds == 50 and found.same == () and len(found.pairs) <= 3
+    assert found.kinds == 52 and found.same == () and len(found.pairs) <= 3
 
 
 def test_a_covered_up_copy_is_the_same_code(corpus: list[Prints]) -> None:

@@ -108,13 +108,19 @@ def graph_form(inputs: list[Any], parameters: list[Any], outputs: list[Any], qui
         else:
             stack += (children, node, None, *children)
     return {
-        "ops": [node._rule if quick and type(node._rule) is str else str(node._op)[:40] for node in nodes],
+        "ops": [node._rule if quick and type(node._rule) is str else _named(node) for node in nodes],
         "data": _in_range([float(node.data) for node in nodes]),
         "children": [[index[id(child)] for child in children] for children in below],
         "inputs": [index[id(node)] for node in inputs],
         "parameters": [index[id(node)] for node in parameters],
         "outputs": [index[id(node)] for node in outputs],
     }
+
+
+def _named(node: Any) -> str:
+    """An operation's name; "dot" is the kit's own, and somebody else's of that name another one."""
+    name = str(node._op)[:40]
+    return "dot()" if name == "dot" else name
 
 
 def _in_range(data: list[float]) -> list[float]:
