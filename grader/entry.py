@@ -79,7 +79,13 @@ def unpacked(line: Entry) -> Kept:
         raise BadForm(f"observations that cannot be unpacked: {error}") from None
     if not opened.eof:
         raise BadForm("observations that are cut off or too long")
-    return from_form(Kept, loads(data))
+    try:
+        return from_form(Kept, loads(data))
+    except BadForm as error:
+        raise BadForm(
+            f"its answers are stored in another form than this kit's ({error}); another version has graded it: "
+            "`grader class` with the same folder and --output grades it again"
+        ) from None
 
 
 def to_line(line: Entry) -> bytes:

@@ -121,16 +121,20 @@ def attention_unmasked(seed: int) -> tuple[Probe, ...]:
 def attention_single(seed: int) -> tuple[Probe, ...]:
     """One row at a time, with scores far from zero: the only weight there is must be 1, so the answer is affine.
 
-    Then equal rows, whose weights sum to 1 over one and the same value.
+    Then equal rows, whose weights sum to 1 over one and the same value. Under four sets of parameters: one may make
+    every score positive, and none makes one that exp() cannot take.
     """
     rng = Random(f"attention single {seed}")
-    points = [tuple(10.0 * v for v in row(rng, 6)) for _ in range(12)]  # every fourth score is below -23
     zero = tuple(0.0 for _ in range(6))
-    calls = [Call((zero,))]
-    for point in points:
-        calls += [Call((point,)), Call((tuple(-v for v in point),))]
-    calls += [Call((point, point)) for point in points[:2]]
-    return (Probe("MultiHeadAttention", (6, 2), tuple(calls), setting=varied(rng)),)
+    found = []
+    for _ in range(4):
+        points = [tuple(8.5 * v for v in row(rng, 6)) for _ in range(3)]
+        calls = [Call((zero,))]
+        for point in points:
+            calls += [Call((point,)), Call((tuple(-v for v in point),))]
+        calls.append(Call((points[0], points[0])))
+        found.append(Probe("MultiHeadAttention", (6, 2), tuple(calls), setting=varied(rng)))
+    return tuple(found)
 
 
 def attention_graph(seed: int) -> tuple[Probe, ...]:

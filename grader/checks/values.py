@@ -64,7 +64,12 @@ def is_zero(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
 
 def weights_sum_to_one(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
     """A single row has one attention weight, 1, so f(x) + f(-x) = 2 f(0) whatever the score is; so have equal rows."""
-    probe = probes[0]
+    rulings = [_is_affine(evidence, probe) or _copies(evidence, probe) for probe in probes]
+    return next(filter(None, rulings), None)
+
+
+def _is_affine(evidence: Evidence, probe: Probe) -> Ruling:
+    """One row and its mirror image; the first call is a row of zeros."""
     zero = flat(evidence.numbers(probe, 0))
     alone = [k for k, call in enumerate(probe.calls) if len(call.x) == 1]
     for k in alone[1::2]:
@@ -77,7 +82,7 @@ def weights_sum_to_one(evidence: Evidence, probes: Sequence[Probe]) -> Ruling:
                     f"{called(probe, k)}: with one row the attention weight must be 1, so "
                     f"f(x) + f(-x) = 2 f(0) = {want}; got {seen}."
                 )
-    return _copies(evidence, probe)
+    return None
 
 
 def _copies(evidence: Evidence, probe: Probe) -> Ruling:
